@@ -1,0 +1,42 @@
+package dev.twophase;
+
+import java.util.UUID;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Where an opened {@link TransactionalConnector} finds itself. Read it in {@code open}. */
+public interface ConnectorContext {
+
+  /** What this instance is for. */
+  enum Role {
+    /** begins, writes, prepares */
+    WRITER,
+    /** commits, and aborts what lingers */
+    COMMITTER,
+    /** outside a job: listing, checking, cleaning up by hand */
+    TOOL
+  }
+
+  Role role();
+
+  /** Valid by {@link TransactionId#checkSinkName}. */
+  String sinkName();
+
+  /** Index of this subtask, from 0. */
+  int subtask();
+
+  /** Number of subtasks of the sink. */
+  int parallelism();
+
+  /** Random per attempt and part of all its transaction ids. */
+  UUID attemptNonce();
+
+  /** What the job author asked for. */
+  DeliveryGuarantee guarantee();
+
+  /** For the connector's own metrics; those of the protocol are already there. */
+  MetricGroup metrics();
+
+  /** Loads classes of the job. */
+  ClassLoader userClassLoader();
+}

@@ -1,0 +1,25 @@
+package dev.twophase.error;
+
+/**
+ * Thrown by a connector's commit when the resource refuses and waiting cannot help, for instance
+ * because the target belongs to somebody else. Everything is kept, and the job fails at once.
+ */
+public final class CommitRefusedException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message what was found, and what to do about it
+   */
+  public CommitRefusedException(String message) {
+    super(message);
+  }
+
+  /**
+   * @param message what was found, and what to do about it
+   * @param cause the error of the resource
+   */
+  public CommitRefusedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

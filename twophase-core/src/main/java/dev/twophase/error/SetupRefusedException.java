@@ -1,0 +1,25 @@
+package dev.twophase.error;
+
+/** The job's set-up would lose or duplicate data silently and was refused (E3). */
+public final class SetupRefusedException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String setting;
+
+  /**
+   * @param sinkName the sink concerned
+   * @param setting the setting at fault
+   * @param value its value; no secrets
+   * @param remedy what to do, as an imperative
+   */
+  public SetupRefusedException(String sinkName, String setting, String value, String remedy) {
+    super("Sink '" + sinkName + "' refused to start: " + setting + " is " + value + ". " + remedy);
+    this.setting = setting;
+  }
+
+  /** The setting at fault. */
+  public String setting() {
+    return setting;
+  }
+}
