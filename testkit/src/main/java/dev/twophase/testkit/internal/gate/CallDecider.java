@@ -1,0 +1,20 @@
+package dev.twophase.testkit.internal.gate;
+
+import dev.twophase.testkit.schedule.FaultKind;
+import org.jspecify.annotations.Nullable;
+
+/** Decides, for one run of a schedule, what happens to each decorated call. */
+public interface CallDecider {
+
+  /**
+   * A call is about to be made.
+   *
+   * @param gate of the attempt that makes it
+   * @param callClass what is called
+   * @return what to do to it; null to let it pass
+   */
+  @Nullable FaultKind arriving(CallGate gate, String callClass);
+
+  /** A fault that was asked for has happened: the evidence without which a run proves nothing. */
+  void fired(CallGate gate, String callClass, FaultKind kind);
+}

@@ -1,0 +1,137 @@
+package dev.twophase.testkit.internal.gate;
+
+import dev.twophase.testkit.schedule.FaultKind;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every decorated call of one attempt passes. The job model binds the gate to its thread
+ * around each thing it asks of the attempt, including its start; a decorator picks up {@link
+ * #current()} when it is created or deserialized there, and keeps it, so that threads of the sink
+ * pass the same gate.
+ *
+ * <p>Thread-safe as far as {@link CallDecider} is.
+ */
+public final class CallGate {
+
+  /** A call without a result. */
+  @FunctionalInterface
+  public interface Action {
+    void run() throws Exception;
+  }
+
+  private static final ThreadLocal<@Nullable CallGate> CURRENT = new ThreadLocal<>();
+
+  private final CallDecider decider;
+  private final int subtask;
+  private final int attempt;
+  private volatile boolean severed;
+
+  public CallGate(CallDecider decider, int subtask, int attempt) {
+    this.decider = decider;
+    this.subtask = subtask;
+    this.attempt = attempt;
+  }
+
+  /** The gate of the attempt that this thread is working for; null outside any attempt. */
+  public static @Nullable CallGate current() {
+    return CURRENT.get();
+  }
+
+  /** Binds a gate, or none, to this thread. */
+  public static void bind(@Nullable CallGate gate) {
+    if (gate == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(gate);
+    }
+  }
+
+  public int subtask() {
+    return subtask;
+  }
+
+  public int attempt() {
+    return attempt;
+  }
+
+  /** From now on no call of this attempt gets through, whatever thread makes it. */
+  public void sever() {
+    severed = true;
+  }
+
+  public boolean severed() {
+    return severed;
+  }
+
+  /**
+   * Makes a call, unless a fault prevents it.
+   *
+   * @param callClass what is called, as in a fault's address: a constant such as {@code commit}
+   * @throws InjectedFaultException if the call is to fail, before or after its effect
+   * @throws AttemptKilledError if the attempt is dead, or dies here
+   * @throws Exception what the call throws
+   */
+  public <R extends @Nullable Object> R call(String callClass, Callable<R> call) throws Exception {
+    boolean withhold = enter(callClass);
+    R result = call.call();
+    if (withhold) {
+      throw withheld(callClass);
+    }
+    return result;
+  }
+
+  /** The same for a call without a result. */
+  public void run(String callClass, Action action) throws Exception {
+    boolean withhold = enter(callClass);
+    action.run();
+    if (withhold) {
+      throw withheld(callClass);
+    }
+  }
+
+  /**
+   * The first half of {@link #call}, for decorators that must not allocate.
+   *
+   * @return whether the caller must throw {@link #withheld} once the call has succeeded
+   */
+  public boolean enter(String callClass) throws InjectedFaultException {
+    if (severed) {
+      throw dead();
+    }
+    FaultKind kind = decider.arriving(this, callClass);
+    return kind != null && begin(callClass, kind);
+  }
+
+  /** The second half: the call has taken effect, and this is what its caller gets to see. */
+  public InjectedFaultException withheld(String callClass) {
+    decider.fired(this, callClass, FaultKind.APPLIED);
+    return new InjectedFaultException(
+        "Injected: the reply to '" + callClass + "' is lost, and it may have taken effect");
+  }
+
+  private boolean begin(String callClass, FaultKind kind) throws InjectedFaultException {
+    switch (kind) {
+      case APPLIED -> {
+        return true;
+      }
+      case KILL -> {
+        sever();
+        decider.fired(this, callClass, kind);
+        throw dead();
+      }
+      case ERROR, NOT_APPLIED -> {
+        decider.fired(this, callClass, kind);
+        throw new InjectedFaultException("Injected: '" + callClass + "' failed");
+      }
+      case UNKNOWN, DELAYED ->
+          throw new IllegalStateException(
+              "Fault kind " + kind.letter() + " cannot be injected into '" + callClass + "'");
+    }
+    throw new AssertionError(kind);
+  }
+
+  private AttemptKilledError dead() {
+    return new AttemptKilledError("s" + subtask + "@" + attempt + " is dead");
+  }
+}
