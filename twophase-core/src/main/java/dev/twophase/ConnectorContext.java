@@ -2,6 +2,7 @@ package dev.twophase;
 
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Where an opened {@link TransactionalConnector} finds itself. Read it in {@code open}. */
@@ -36,6 +37,9 @@ public interface ConnectorContext {
 
   /** For the connector's own metrics; those of the protocol are already there. */
   MetricGroup metrics();
+
+  /** FLIP-33's numBytesSend; a connector that knows how many bytes it sends counts them here. */
+  Counter bytesSent();
 
   /** Loads classes of the job. */
   ClassLoader userClassLoader();

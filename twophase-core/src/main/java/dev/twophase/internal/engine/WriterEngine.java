@@ -10,6 +10,7 @@ import dev.twophase.policy.RewindPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ public final class WriterEngine<IN, T, H> {
   private static final Logger LOG = LoggerFactory.getLogger(WriterEngine.class);
 
   private final TransactionalConnector<IN, T, H> connector;
-  private final Attempt attempt;
+  private Attempt attempt;
   private final EngineClock clock;
   private final ProtocolListener listener;
 
@@ -182,6 +183,20 @@ public final class WriterEngine<IN, T, H> {
           "Transaction " + openId + " would outlive the snapshot of checkpoint " + checkpointId);
     }
     since = checkpointId;
+  }
+
+  /**
+   * Goes on under another nonce, so that the next transaction gets an id of its own although no
+   * snapshot was taken (W6). Only where nothing waits for a checkpoint.
+   */
+  public void renew(UUID nonce) {
+    attempt =
+        new Attempt(
+            attempt.sinkName(),
+            attempt.subtask(),
+            attempt.parallelism(),
+            nonce,
+            attempt.restoredCheckpoint());
   }
 
   /** Whether a transaction is open. */

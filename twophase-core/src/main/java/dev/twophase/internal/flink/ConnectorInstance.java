@@ -1,0 +1,105 @@
+package dev.twophase.internal.flink;
+
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.policy.SinkOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.util.InstantiationUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a connector instance finds itself; opens a copy of the job's connector per role, so that
+ * writer and committer never share one.
+ */
+public record ConnectorInstance(
+    Role role,
+    String sinkName,
+    int subtask,
+    int parallelism,
+    UUID attemptNonce,
+    DeliveryGuarantee guarantee,
+    MetricGroup metrics,
+    Counter bytesSent,
+    ClassLoader userClassLoader)
+    implements ConnectorContext {
+
+  /** Describes an instance of this task. */
+  public static ConnectorInstance of(
+      Role role,
+      String sinkName,
+      TaskInfo task,
+      UUID nonce,
+      DeliveryGuarantee guarantee,
+      MetricGroup metrics,
+      Counter bytesSent,
+      ClassLoader loader) {
+    return new ConnectorInstance(
+        role,
+        sinkName,
+        task.getIndexOfThisSubtask(),
+        task.getNumberOfParallelSubtasks(),
+        nonce,
+        guarantee,
+        metrics,
+        bytesSent,
+        loader);
+  }
+
+  /** Copies and opens the connector; closes it again if that fails. */
+  public <IN, T, H> TransactionalConnector<IN, T, H> open(
+      TransactionalConnector<IN, T, H> prototype) throws Exception {
+    TransactionalConnector<IN, T, H> connector;
+    try {
+      connector = InstantiationUtil.clone(prototype, userClassLoader);
+    } catch (IOException | ClassNotFoundException notSerializable) {
+      throw new IllegalStateException(
+          "The connector of sink '"
+              + sinkName
+              + "' cannot be copied: every field must be Serializable or transient",
+          notSerializable);
+    }
+    try {
+      connector.open(this);
+    } catch (Throwable error) {
+      closeAfter(error, connector);
+      throw error;
+    }
+    return connector;
+  }
+
+  static void closeAfter(Throwable error, AutoCloseable closeable) {
+    try {
+      closeable.close();
+    } catch (Exception secondary) {
+      error.addSuppressed(secondary);
+    }
+  }
+
+  /** The settings to check before anything is begun (E3). */
+  public PreflightContext preflight(SinkOptions options, @Nullable JobSetup setup) {
+    return new Preflight(
+        sinkName,
+        guarantee,
+        parallelism,
+        setup != null && setup.batch(),
+        setup == null ? Optional.empty() : setup.checkpointInterval(),
+        options.restartAllowance());
+  }
+
+  private record Preflight(
+      String sinkName,
+      DeliveryGuarantee guarantee,
+      int parallelism,
+      boolean batch,
+      Optional<Duration> checkpointInterval,
+      Duration restartAllowance)
+      implements PreflightContext {}
+}

@@ -1,0 +1,7 @@
+package dev.twophase.internal.flink;
+
+/** A twophase sink of either API, as the job graph check recognises it among its siblings. */
+public interface NamedSink {
+
+  String sinkName();
+}

@@ -1,0 +1,81 @@
+package dev.twophase.internal.flink;
+
+import dev.twophase.PreparedTransaction;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.error.TransactionLostException;
+import dev.twophase.internal.engine.CommitEngine;
+import dev.twophase.internal.engine.CommitEngine.Settlement;
+import dev.twophase.internal.engine.EngineClock;
+import dev.twophase.internal.engine.ProtocolListener;
+import dev.twophase.policy.SinkOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.flink.api.connector.sink2.Committer;
+
+/**
+ * Sink V2's committer on the engine. Flink calls it once per completed checkpoint, in order, and
+ * takes a normal return without a signal for success: it returns only when every transaction is
+ * settled.
+ */
+public final class TransactionalCommitter<H> implements Committer<PreparedTransaction<H>> {
+
+  private final TransactionalConnector<?, ?, H> connector;
+  private final CommitEngine<H> engine;
+
+  public TransactionalCommitter(
+      TransactionalConnector<?, ?, H> connector, SinkOptions options, ProtocolListener listener) {
+    this.connector = connector;
+    this.engine =
+        new CommitEngine<>(
+            connector,
+            options,
+            EngineClock.system(),
+            () -> ThreadLocalRandom.current().nextDouble(),
+            listener);
+  }
+
+  @Override
+  public void commit(Collection<CommitRequest<PreparedTransaction<H>>> requests)
+      throws IOException, InterruptedException {
+    List<PreparedTransaction<H>> transactions = new ArrayList<>(requests.size());
+    IdentityHashMap<PreparedTransaction<H>, CommitRequest<PreparedTransaction<H>>> requestOf =
+        new IdentityHashMap<>();
+    for (CommitRequest<PreparedTransaction<H>> request : requests) {
+      transactions.add(request.getCommittable());
+      requestOf.put(request.getCommittable(), request);
+    }
+    try {
+      engine.commit(
+          transactions,
+          (transaction, settlement) ->
+              signal(Objects.requireNonNull(requestOf.get(transaction)), settlement));
+    } catch (IOException | InterruptedException | RuntimeException asIs) {
+      throw asIs;
+    } catch (Exception checked) {
+      throw new IOException(checked.getMessage(), checked);
+    }
+  }
+
+  private static <H> void signal(
+      CommitRequest<PreparedTransaction<H>> request, Settlement settlement) {
+    switch (settlement) {
+      case COMMITTED -> {
+        // Flink counts a request without a signal as committed.
+      }
+      case ALREADY_COMMITTED -> request.signalAlreadyCommitted();
+      case QUARANTINED ->
+          request.signalFailedWithKnownReason(
+              new TransactionLostException("Quarantined " + request.getCommittable().id()));
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    connector.close();
+  }
+}
