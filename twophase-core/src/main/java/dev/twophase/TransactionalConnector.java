@@ -168,8 +168,7 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
 
   /**
    * Releases clients. Neither commits nor aborts anything (E2): the engine has already aborted what
-   * was open. An exception is logged and goes no further: Flink would answer it by shutting the
-   * TaskManager down.
+   * was open.
    */
   @Override
   public void close() throws Exception {}

@@ -24,16 +24,11 @@ import org.apache.flink.api.connector.sink2.Committer;
  */
 public final class TransactionalCommitter<H> implements Committer<PreparedTransaction<H>> {
 
-  private final String sinkName;
   private final TransactionalConnector<?, ?, H> connector;
   private final CommitEngine<H> engine;
 
   public TransactionalCommitter(
-      String sinkName,
-      TransactionalConnector<?, ?, H> connector,
-      SinkOptions options,
-      ProtocolListener listener) {
-    this.sinkName = sinkName;
+      TransactionalConnector<?, ?, H> connector, SinkOptions options, ProtocolListener listener) {
     this.connector = connector;
     this.engine =
         new CommitEngine<>(
@@ -80,7 +75,7 @@ public final class TransactionalCommitter<H> implements Committer<PreparedTransa
   }
 
   @Override
-  public void close() {
-    ConnectorInstance.closeQuietly(sinkName, connector);
+  public void close() throws Exception {
+    connector.close();
   }
 }

@@ -96,11 +96,12 @@ public final class TransactionalWriter<IN, T, H>
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
     engine.abortOpen();
-    ConnectorInstance.closeQuietly(state.sinkName(), connector);
-    if (immediate != null) {
-      ConnectorInstance.closeQuietly(state.sinkName(), immediate);
+    try (connector) {
+      if (immediate != null) {
+        immediate.close();
+      }
     }
   }
 

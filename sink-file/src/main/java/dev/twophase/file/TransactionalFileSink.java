@@ -1,0 +1,266 @@
+package dev.twophase.file;
+
+import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.file.internal.FileConnector;
+import dev.twophase.file.internal.FileSettings;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.storage.StorageFactory;
+import dev.twophase.file.internal.write.BufferPool;
+import dev.twophase.file.internal.write.Rolling;
+import dev.twophase.flink.TransactionalSink;
+import dev.twophase.policy.SinkOptions;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.flink.api.common.serialization.Encoder;
+import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
+import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
+
+/**
+ * Writes records to files, exactly once. A file appears under its visible name when the checkpoint
+ * that covers it is complete, whole and synced to disk, and is never changed or overwritten
+ * afterwards. Every checkpoint ends the files of its interval; between checkpoints they roll by
+ * size, age or number of records.
+ *
+ * <pre>{@code
+ * TransactionalFileSink.forLines(Path.of("/data/orders"))
+ *     .name("orders")
+ *     .bucketAssigner(new DateTimeBucketAssigner<>("yyyy-MM-dd"))
+ *     .suffix(".txt")
+ *     .buildSink();
+ * }</pre>
+ *
+ * <p>Published files are called {@code BUCKET/PREFIX.SINK.SUBTASK.CHECKPOINT.NONCE.PART SUFFIX};
+ * what is not yet published lies in the hidden directory {@code .twophase} at the top of the sink's
+ * directory, which readers and clean-up jobs must leave alone. Each bucket must be on the file
+ * system of that directory.
+ *
+ * <p>Several sinks and jobs may share a directory if their names differ.
+ *
+ * @param <T> type of the records
+ */
+public final class TransactionalFileSink<T> {
+
+  /** Default of {@link #bufferMemory}: 32 MiB. */
+  public static final long DEFAULT_BUFFER_MEMORY = 32L << 20;
+
+  /** Default of {@link #rollAtBytes}: 128 MiB. */
+  public static final long DEFAULT_ROLL_BYTES = 128L << 20;
+
+  /** Default of {@link #ioThreads}. */
+  public static final int DEFAULT_IO_THREADS = 8;
+
+  private static final int MAX_IO_THREADS = 256;
+  private static final int MAX_AFFIX_BYTES = 60;
+
+  private final URI directory;
+  private final Encoder<T> encoder;
+  private String name = "";
+  private BucketAssigner<T, String> bucketAssigner = new BasePathBucketAssigner<>();
+  private String prefix = "part";
+  private String suffix = "";
+  private Rolling rolling = new Rolling(DEFAULT_ROLL_BYTES, Rolling.NEVER, Rolling.NEVER);
+  private long bufferMemory = DEFAULT_BUFFER_MEMORY;
+  private int ioThreads = DEFAULT_IO_THREADS;
+  private SinkOptions options = SinkOptions.defaults();
+  private StorageFactory storageFactory;
+
+  private TransactionalFileSink(URI directory, Encoder<T> encoder) {
+    this.directory = directory;
+    this.encoder = Objects.requireNonNull(encoder, "encoder");
+    this.storageFactory = StorageFactory.forDirectory(directory);
+  }
+
+  /**
+   * Rows, written one after the other by an encoder.
+   *
+   * @param directory an absolute {@code file:} URI, on a file system that all TaskManagers share
+   * @throws IllegalArgumentException if the directory's scheme is not supported
+   */
+  public static <T> TransactionalFileSink<T> forRows(URI directory, Encoder<T> encoder) {
+    return new TransactionalFileSink<>(directory, encoder);
+  }
+
+  /**
+   * Rows, written one after the other by an encoder.
+   *
+   * @param directory made absolute here, where the job is built
+   */
+  public static <T> TransactionalFileSink<T> forRows(Path directory, Encoder<T> encoder) {
+    return forRows(directory.toAbsolutePath().normalize().toUri(), encoder);
+  }
+
+  /** Lines in UTF-8, see {@link LineEncoder}. */
+  public static TransactionalFileSink<String> forLines(Path directory) {
+    return forRows(directory, new LineEncoder<>());
+  }
+
+  /**
+   * Sets the sink's name, which must not change between restores: required.
+   *
+   * @throws IllegalArgumentException if it is not valid by {@link TransactionId#checkSinkName}
+   */
+  public TransactionalFileSink<T> name(String value) {
+    name = TransactionId.checkSinkName(value);
+    return this;
+  }
+
+  /**
+   * Sets what tells the bucket of a record: a relative path of plain components, or empty for the
+   * directory itself (the default for all records). Anything else fails the task, naming the
+   * bucket.
+   */
+  public TransactionalFileSink<T> bucketAssigner(BucketAssigner<T, String> value) {
+    bucketAssigner = Objects.requireNonNull(value, "bucketAssigner");
+    return this;
+  }
+
+  /**
+   * Sets the first component of published names; default {@code part}. May be empty.
+   *
+   * @throws IllegalArgumentException if it contains a dot, a separator or NUL, or is longer than 60
+   *     bytes
+   */
+  public TransactionalFileSink<T> prefix(String value) {
+    checkAffix("prefix", value);
+    if (value.indexOf('.') >= 0) {
+      throw new IllegalArgumentException(
+          "prefix is '" + value + "': use one without dots, which separate the parts of a name");
+    }
+    prefix = value;
+    return this;
+  }
+
+  /**
+   * Sets the end of published names, for instance {@code .csv}; default empty.
+   *
+   * @throws IllegalArgumentException if it begins with a digit, contains a separator or NUL, or is
+   *     longer than 60 bytes
+   */
+  public TransactionalFileSink<T> suffix(String value) {
+    checkAffix("suffix", value);
+    if (!value.isEmpty() && Character.isDigit(value.charAt(0))) {
+      throw new IllegalArgumentException(
+          "suffix is '" + value + "': begin it with something other than a digit, such as a dot");
+    }
+    suffix = value;
+    return this;
+  }
+
+  /**
+   * Sets the size at which a file is closed and the next begun; default {@value
+   * #DEFAULT_ROLL_BYTES}. A file may be longer by one record.
+   */
+  public TransactionalFileSink<T> rollAtBytes(long value) {
+    requirePositive("rollAtBytes", value);
+    rolling = new Rolling(value, rolling.maxRecords(), rolling.maxAgeMillis());
+    return this;
+  }
+
+  /** Sets the number of records at which a file is closed and the next begun; default none. */
+  public TransactionalFileSink<T> rollAtRecords(long value) {
+    requirePositive("rollAtRecords", value);
+    rolling = new Rolling(rolling.maxBytes(), value, rolling.maxAgeMillis());
+    return this;
+  }
+
+  /**
+   * Sets the age, in processing time since its first record, at which a file is closed; default
+   * none. Looked at when a record arrives; checkpoints close files anyway.
+   */
+  public TransactionalFileSink<T> rollAtAge(Duration value) {
+    requirePositive("rollAtAge", value.toMillis());
+    rolling = new Rolling(rolling.maxBytes(), rolling.maxRecords(), value.toMillis());
+    return this;
+  }
+
+  /**
+   * Sets the most memory, in bytes, that the buffers of all open files of a subtask take together;
+   * default {@value #DEFAULT_BUFFER_MEMORY}. With many open buckets buffers get smaller and are
+   * written more often.
+   */
+  public TransactionalFileSink<T> bufferMemory(long value) {
+    if (value < BufferPool.SMALLEST) {
+      throw new IllegalArgumentException(
+          "bufferMemory is " + value + ": use at least " + BufferPool.SMALLEST + " bytes");
+    }
+    bufferMemory = value;
+    return this;
+  }
+
+  /**
+   * Sets how many files a subtask syncs and publishes at once; default {@value
+   * #DEFAULT_IO_THREADS}. The threads live only while there is work.
+   */
+  public TransactionalFileSink<T> ioThreads(int value) {
+    requirePositive("ioThreads", value);
+    if (value > MAX_IO_THREADS) {
+      throw new IllegalArgumentException(
+          "ioThreads is " + value + ": use at most " + MAX_IO_THREADS);
+    }
+    ioThreads = value;
+    return this;
+  }
+
+  /** Sets guarantee, time limits and policies; default {@link SinkOptions#defaults()}. */
+  public TransactionalFileSink<T> options(SinkOptions value) {
+    options = Objects.requireNonNull(value, "options");
+    return this;
+  }
+
+  /** For tests: another storage behind the same directory. */
+  TransactionalFileSink<T> storageFactory(StorageFactory value) {
+    storageFactory = value;
+    return this;
+  }
+
+  /**
+   * Makes the sink, for {@code stream.sinkTo(sink).uid("...")}.
+   *
+   * @throws IllegalStateException if no name was set
+   */
+  public TransactionalSink<T, ?, ?> buildSink() {
+    return TransactionalSink.of(name, buildConnector(), options);
+  }
+
+  /**
+   * The connector alone, for the adapters and the test kit.
+   *
+   * @throws IllegalStateException if no name was set
+   */
+  public TransactionalConnector<T, ?, ?> buildConnector() {
+    if (name.isEmpty()) {
+      throw new IllegalStateException("Set the sink's name: name(\"...\")");
+    }
+    return new FileConnector<>(
+        new FileSettings<>(
+            directory,
+            encoder,
+            bucketAssigner,
+            new FileNames(prefix, suffix),
+            rolling,
+            bufferMemory,
+            ioThreads,
+            storageFactory));
+  }
+
+  private static void checkAffix(String setting, String value) {
+    if (value.indexOf('/') >= 0 || value.indexOf('\\') >= 0 || value.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          setting + " is '" + value + "': use one without separators and NUL");
+    }
+    if (value.getBytes(StandardCharsets.UTF_8).length > MAX_AFFIX_BYTES) {
+      throw new IllegalArgumentException(
+          setting + " is '" + value + "': use at most " + MAX_AFFIX_BYTES + " bytes");
+    }
+  }
+
+  private static void requirePositive(String setting, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(setting + " is " + value + ": use a positive value");
+    }
+  }
+}

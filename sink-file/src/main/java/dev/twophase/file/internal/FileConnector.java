@@ -1,0 +1,127 @@
+package dev.twophase.file.internal;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.PreparedTransaction;
+import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.Unfinished;
+import dev.twophase.WriteContext;
+import dev.twophase.file.internal.publish.FileHandle;
+import dev.twophase.file.internal.write.FileTransaction;
+import dev.twophase.file.internal.write.FileWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol's operations on files. */
+public final class FileConnector<IN>
+    extends TransactionalConnector<IN, FileTransaction, FileHandle> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final FileSettings<IN> settings;
+  private transient @Nullable OpenFiles<IN> files;
+  // Not behind `files`, to save the hot path a look.
+  private transient @Nullable FileWriter<IN> writer;
+
+  public FileConnector(FileSettings<IN> settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(ConnectorContext context) throws IOException {
+    OpenFiles<IN> opened = new OpenFiles<>(settings, context);
+    files = opened;
+    if (context.role() == ConnectorContext.Role.WRITER) {
+      writer = opened.newWriter(context);
+    }
+  }
+
+  @Override
+  public void preflight(PreflightContext context) {
+    files().preflight(context);
+  }
+
+  @Override
+  public FileTransaction begin(TransactionId id) {
+    return writer().begin(id);
+  }
+
+  @Override
+  public void write(FileTransaction transaction, IN record, WriteContext context)
+      throws IOException {
+    writer().write(transaction, record, context);
+  }
+
+  @Override
+  public Optional<FileHandle> preCommit(FileTransaction transaction)
+      throws IOException, InterruptedException {
+    return writer().preCommit(transaction);
+  }
+
+  @Override
+  public CommitOutcome commit(TransactionId id, FileHandle handle) throws Exception {
+    return files().publisher().publish(List.of(handle)).get(0);
+  }
+
+  @Override
+  public List<CommitOutcome> commitAll(List<PreparedTransaction<FileHandle>> transactions)
+      throws Exception {
+    return files()
+        .publisher()
+        .publish(transactions.stream().map(prepared -> prepared.handle().orElseThrow()).toList());
+  }
+
+  @Override
+  public void abort(FileTransaction transaction) throws IOException, InterruptedException {
+    writer().abort(transaction);
+  }
+
+  @Override
+  public Iterable<Unfinished> unfinished() throws IOException {
+    return files().unfinished();
+  }
+
+  @Override
+  public void abort(Unfinished transaction) throws IOException {
+    files().abort(transaction.id());
+  }
+
+  @Override
+  public Optional<TransactionId> committedSince(long checkpointId) throws IOException {
+    return files().committedSince(checkpointId);
+  }
+
+  @Override
+  public SimpleVersionedSerializer<FileHandle> handleSerializer() {
+    return FileHandle.serializer();
+  }
+
+  @Override
+  public void close() throws IOException {
+    OpenFiles<IN> opened = files;
+    if (opened != null) {
+      opened.close();
+    }
+  }
+
+  private OpenFiles<IN> files() {
+    OpenFiles<IN> opened = files;
+    if (opened == null) {
+      throw new IllegalStateException("The connector has not been opened");
+    }
+    return opened;
+  }
+
+  private FileWriter<IN> writer() {
+    FileWriter<IN> opened = writer;
+    if (opened == null) {
+      throw new IllegalStateException("The connector has not been opened for writing");
+    }
+    return opened;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.twophase.file.internal;
+
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.storage.StorageFactory;
+import dev.twophase.file.internal.write.Rolling;
+import java.io.Serializable;
+import java.net.URI;
+import org.apache.flink.api.common.serialization.Encoder;
+import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
+
+/**
+ * What the job author chose, checked by the builder.
+ *
+ * @param directory absolute
+ * @param bufferBytes most memory for the buffers of all open files of a subtask
+ * @param ioThreads most file operations of a subtask at once
+ */
+public record FileSettings<IN>(
+    URI directory,
+    Encoder<IN> encoder,
+    BucketAssigner<IN, String> bucketAssigner,
+    FileNames names,
+    Rolling rolling,
+    long bufferBytes,
+    int ioThreads,
+    StorageFactory storageFactory)
+    implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+}

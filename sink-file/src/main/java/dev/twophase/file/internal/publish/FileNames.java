@@ -1,0 +1,93 @@
+package dev.twophase.file.internal.publish;
+
+import dev.twophase.TransactionId;
+import java.io.Serializable;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * How files are called. All names carry the transaction's id and the part number, so none is ever
+ * used twice (W6), and what belongs to whom is found by parsing, never by prefix.
+ *
+ * <pre>
+ * DIRECTORY/.twophase/orders/.orders.3.17.00c0ffee….0    staged
+ * DIRECTORY/BUCKET/part.orders.3.17.00c0ffee….0.txt      published
+ * </pre>
+ *
+ * @param prefix first component of a published name, without dots; may be empty
+ * @param suffix end of a published name, not beginning with a digit; may be empty
+ */
+public record FileNames(String prefix, String suffix) implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Hidden directory at the top of the base directory that holds all that is not published. */
+  public static final String HIDDEN = ".twophase";
+
+  /** Longest file name, in bytes, that every common file system takes. */
+  public static final int MAX_NAME_BYTES = 255;
+
+  private static final Pattern DOT = Pattern.compile("\\.");
+  private static final Pattern PART = Pattern.compile("\\d{1,10}(?!\\d).*", Pattern.DOTALL);
+  private static final int ID_COMPONENTS = 4;
+
+  /** Directory of a sink's staged files. */
+  public static String stagingDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName;
+  }
+
+  /** Path of a transaction's staged files up to the part number. */
+  static String stagedPrefix(TransactionId id) {
+    return stagingDirectory(id.sinkName()) + "/." + id + ".";
+  }
+
+  /** Path of one staged file. */
+  public static String staged(TransactionId id, int part) {
+    return stagedPrefix(id) + part;
+  }
+
+  /** The handle of a transaction whose files are named like this. */
+  public FileHandle handle(String base, TransactionId id, Iterable<PreparedFile> files) {
+    return new FileHandle(
+        base,
+        stagedPrefix(id),
+        (prefix.isEmpty() ? "" : prefix + ".") + id + ".",
+        suffix,
+        java.util.stream.StreamSupport.stream(files.spliterator(), false).toList());
+  }
+
+  /** The transaction of a name in the staging directory, if this sink wrote it. */
+  public static Optional<TransactionId> transactionOfStaged(String name, String sinkName) {
+    int end = name.lastIndexOf('.');
+    if (end < 1 || name.charAt(0) != '.' || !PART.matcher(name.substring(end + 1)).matches()) {
+      return Optional.empty();
+    }
+    return TransactionId.parse(name.substring(1, end)).filter(id -> id.sinkName().equals(sinkName));
+  }
+
+  /**
+   * The transaction of a published name, if this sink wrote it, with whatever prefix and suffix.
+   */
+  public static Optional<TransactionId> transactionOfPublished(String name, String sinkName) {
+    Optional<TransactionId> withoutPrefix = idAt(name, 0, sinkName);
+    return withoutPrefix.isPresent() ? withoutPrefix : idAt(name, 1, sinkName);
+  }
+
+  /** Reads an id that begins at the n-th component and is followed by a part number. */
+  private static Optional<TransactionId> idAt(String name, int first, String sinkName) {
+    String[] components = DOT.split(name, first + ID_COMPONENTS + 1);
+    int part = first + ID_COMPONENTS;
+    if (components.length <= part
+        || !components[first].equals(sinkName)
+        || !PART.matcher(components[part]).matches()) {
+      return Optional.empty();
+    }
+    return TransactionId.parse(
+        String.join(
+            ".",
+            components[first],
+            components[first + 1],
+            components[first + 2],
+            components[part - 1]));
+  }
+}

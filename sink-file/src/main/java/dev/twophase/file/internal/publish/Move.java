@@ -1,0 +1,191 @@
+package dev.twophase.file.internal.publish;
+
+import dev.twophase.file.internal.storage.FileStatus;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageErrors;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+
+/**
+ * The move of one staged file to its visible name, decided by what is found on disk and by nothing
+ * else (C6), so that it can be made again at any time, by any process, and by two at once (C2).
+ * Used by one thread at a time.
+ */
+final class Move {
+
+  /** What was found. */
+  enum Verdict {
+    /** The staged file is whole and the visible name is free. */
+    READY,
+    /** This move made it visible. */
+    MOVED,
+    /** It has been visible before; a staged name may be left. */
+    ALREADY,
+    /** The bytes are gone. */
+    LOST,
+    /** Something else is in the way. */
+    REFUSED
+  }
+
+  /** Each round means that another mover was faster between a look and a step. */
+  private static final int MAX_ROUNDS = 10;
+
+  private final Storage storage;
+  private final PreparedFile file;
+  private final String staged;
+  private final String target;
+  private Verdict verdict = Verdict.READY;
+  private boolean stagedLeft = true;
+  private String detail = "";
+
+  Move(Storage storage, FileHandle handle, PreparedFile file) {
+    this.storage = storage;
+    this.file = file;
+    this.staged = handle.staged(file);
+    this.target = handle.target(file);
+  }
+
+  Verdict verdict() {
+    return verdict;
+  }
+
+  /** Evidence of a loss, or the reason of a refusal and what to do. */
+  String detail() {
+    return detail;
+  }
+
+  String bucket() {
+    return file.bucket();
+  }
+
+  boolean isVisible() {
+    return verdict == Verdict.MOVED || verdict == Verdict.ALREADY;
+  }
+
+  /** Looks, and changes nothing. */
+  void assess() throws IOException {
+    try {
+      look();
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot check " + storage.fullName(target), error);
+    }
+  }
+
+  /** Makes the file visible if nothing forbids it. */
+  void move() throws IOException {
+    for (int round = 0; verdict == Verdict.READY && round < MAX_ROUNDS; round++) {
+      try {
+        storage.publish(staged, target);
+        verdict = Verdict.MOVED;
+      } catch (FileAlreadyExistsException taken) {
+        assess();
+      } catch (NoSuchFileException missing) {
+        makeBucket();
+        assess();
+      } catch (IOException error) {
+        throw StorageErrors.explain("Cannot publish " + storage.fullName(target), error);
+      }
+    }
+    if (verdict == Verdict.READY) {
+      throw new IOException(
+          "Cannot publish "
+              + storage.fullName(target)
+              + ": the file system says by turns that it is there and that it is not. Check that the"
+              + " directory is not cached inconsistently between machines");
+    }
+  }
+
+  /** Removes the staged name once the visible one is durable. */
+  void tidy() throws IOException {
+    if (isVisible() && stagedLeft) {
+      try {
+        storage.delete(staged);
+      } catch (IOException error) {
+        throw StorageErrors.explain("Cannot remove " + storage.fullName(staged), error);
+      }
+    }
+  }
+
+  private void makeBucket() throws IOException {
+    try {
+      storage.makeDirectories(file.bucket());
+    } catch (IOException error) {
+      throw StorageErrors.explain(
+          "Cannot make the bucket " + storage.fullName(file.bucket()), error);
+    }
+  }
+
+  private void look() throws IOException {
+    // The staged name first: a mover makes the visible name before it removes the staged one, so
+    // the other order could miss both.
+    FileStatus stagedStatus = storage.status(staged);
+    FileStatus targetStatus = storage.status(target);
+    stagedLeft = !stagedStatus.isAbsent();
+    if (stagedStatus.isAbsent() && targetStatus.isAbsent()) {
+      decide(
+          Verdict.LOST,
+          named(target)
+              + " was never published or has been removed, and its staged file "
+              + named(staged)
+              + " is missing");
+    } else if (stagedLeft && !stagedStatus.isFile()) {
+      decide(Verdict.REFUSED, named(staged) + " is " + stagedStatus + ". Move it away");
+    } else if (stagedLeft && stagedStatus.length() < file.length()) {
+      decide(
+          Verdict.LOST,
+          named(staged)
+              + " has only "
+              + stagedStatus.length()
+              + " of the "
+              + file.length()
+              + " bytes that were synced to it");
+    } else if (stagedLeft && stagedStatus.length() > file.length()) {
+      decide(
+          Verdict.REFUSED,
+          named(staged)
+              + " has grown from "
+              + file.length()
+              + " to "
+              + stagedStatus.length()
+              + " bytes since it was closed. Find out what writes to it, and cut it back");
+    } else if (targetStatus.isAbsent()) {
+      decide(Verdict.READY, "");
+    } else {
+      compare(targetStatus);
+    }
+  }
+
+  private void compare(FileStatus found) throws IOException {
+    if (!found.isFile()) {
+      decide(Verdict.REFUSED, named(target) + " is taken by " + found + ". Move it away");
+    } else if (found.length() != file.length()) {
+      decide(
+          Verdict.REFUSED,
+          named(target)
+              + " is taken by a foreign file of "
+              + found.length()
+              + " bytes instead of "
+              + file.length()
+              + ". Find out what wrote it, and move it away");
+    } else if ((stagedLeft && storage.sameFile(staged, target))
+        || storage.checksum(target) == file.checksum()) {
+      decide(Verdict.ALREADY, "");
+    } else {
+      decide(
+          Verdict.REFUSED,
+          named(target)
+              + " is taken by a foreign file of the same length but with another checksum. Find out"
+              + " what wrote it, and move it away");
+    }
+  }
+
+  private void decide(Verdict found, String why) {
+    verdict = found;
+    detail = why;
+  }
+
+  private String named(String path) {
+    return "'" + storage.fullName(path) + "'";
+  }
+}

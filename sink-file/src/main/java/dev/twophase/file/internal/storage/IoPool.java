@@ -1,0 +1,123 @@
+package dev.twophase.file.internal.storage;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does file operations in parallel: syncing and linking a thousand small files takes a thousand
+ * waits for the disk, which overlap well. Threads end when idle. Used by one thread.
+ */
+public final class IoPool implements AutoCloseable {
+
+  /** One of a number of independent file operations. */
+  @FunctionalInterface
+  public interface Operation {
+    void run(int index) throws IOException;
+  }
+
+  private static final long IDLE_SECONDS = 10;
+
+  private final int threads;
+  private final ThreadPoolExecutor executor;
+
+  public IoPool(int threads, String name) {
+    this.threads = threads;
+    AtomicInteger number = new AtomicInteger();
+    this.executor =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  /** Starts an operation; its error shows in {@link #await}. */
+  public Future<?> start(Operation operation, int index) {
+    return executor.submit(
+        () -> {
+          operation.run(index);
+          return null;
+        });
+  }
+
+  /**
+   * Runs operations 0 to {@code count - 1}, and returns when none runs any more. After an error no
+   * further one is started.
+   *
+   * @throws IOException the first error
+   */
+  public void forEach(int count, Operation operation) throws IOException, InterruptedException {
+    if (count <= 1) {
+      if (count == 1) {
+        operation.run(0);
+      }
+      return;
+    }
+    AtomicInteger next = new AtomicInteger();
+    AtomicReference<@Nullable IOException> failed = new AtomicReference<>();
+    Operation worker =
+        ignored -> {
+          try {
+            for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+              operation.run(i);
+            }
+          } catch (IOException error) {
+            next.set(count);
+            failed.compareAndSet(null, error);
+          }
+        };
+    int helpers = Math.min(threads, count) - 1;
+    Future<?>[] running = new Future<?>[helpers];
+    for (int i = 0; i < helpers; i++) {
+      running[i] = start(worker, i);
+    }
+    try {
+      worker.run(0);
+    } finally {
+      next.set(count);
+      for (Future<?> helper : running) {
+        await(helper);
+      }
+    }
+    IOException error = failed.get();
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  /**
+   * Waits for an operation.
+   *
+   * @throws IOException its error
+   */
+  public static void await(Future<?> operation) throws IOException, InterruptedException {
+    try {
+      operation.get();
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      throw cause instanceof IOException io
+          ? io
+          : new IOException("A file operation failed", cause);
+    }
+  }
+
+  /** Interrupts what still runs. */
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.twophase.file.internal.storage;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import org.apache.commons.io.IOUtils;
+import org.apache.commons.io.file.PathUtils;
+
+/** Local disks, and whatever else the JDK's default file system provider reaches. */
+public final class LocalStorage implements Storage {
+
+  private final Path base;
+  private final LocalMove move;
+
+  public LocalStorage(Path base) {
+    this(base, Files::createLink);
+  }
+
+  LocalStorage(Path base, LocalMove.Linker linker) {
+    this.base = base.toAbsolutePath().normalize();
+    this.move = new LocalMove(linker);
+  }
+
+  @Override
+  public String base() {
+    return base.toString();
+  }
+
+  @Override
+  public String fullName(String path) {
+    return base + "/" + path;
+  }
+
+  @Override
+  public void checkDirectory(String directory) throws IOException {
+    Path existing = nearestExisting(resolve(directory));
+    if (!Files.isDirectory(existing)) {
+      throw new NotDirectoryException(existing.toString());
+    }
+    move.checkReachable(base, existing);
+  }
+
+  @Override
+  public void makeDirectories(String directory) throws IOException {
+    Path path = resolve(directory);
+    if (!Files.isDirectory(path)) {
+      Files.createDirectories(path);
+    }
+  }
+
+  @Override
+  public StagedOutput create(String path) throws IOException {
+    return new LocalOutput(resolve(path));
+  }
+
+  @Override
+  public FileStatus status(String path) throws IOException {
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(resolve(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (found.isRegularFile()) {
+        return new FileStatus(FileStatus.Kind.FILE, found.size());
+      }
+      return new FileStatus(
+          found.isDirectory() ? FileStatus.Kind.DIRECTORY : FileStatus.Kind.OTHER, 0);
+    } catch (NoSuchFileException absent) {
+      return FileStatus.ABSENT;
+    }
+  }
+
+  @Override
+  public boolean sameFile(String one, String other) throws IOException {
+    return Files.isSameFile(resolve(one), resolve(other));
+  }
+
+  @Override
+  public int checksum(String path) throws IOException {
+    CRC32C checksum = new CRC32C();
+    try (InputStream in = Files.newInputStream(resolve(path))) {
+      IOUtils.consume(new CheckedInputStream(new BufferedInputStream(in, 1 << 16), checksum));
+    }
+    return (int) checksum.getValue();
+  }
+
+  @Override
+  public void publish(String staged, String target) throws IOException {
+    move.publish(resolve(staged), resolve(target));
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    Files.deleteIfExists(resolve(path));
+  }
+
+  @Override
+  public void syncDirectory(String directory) throws IOException {
+    try (FileChannel names = FileChannel.open(resolve(directory), StandardOpenOption.READ)) {
+      names.force(true);
+    }
+  }
+
+  @Override
+  public List<String> names(String directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(resolve(directory))) {
+      entries.forEach(entry -> names.add(entry.getFileName().toString()));
+    } catch (NoSuchFileException missing) {
+      return List.of();
+    }
+    return names;
+  }
+
+  @Override
+  public boolean anyVisibleName(Predicate<String> matches) throws IOException {
+    if (!Files.isDirectory(base)) {
+      return false;
+    }
+    VisibleNameSearch search = new VisibleNameSearch(base, matches);
+    PathUtils.visitFileTree(search, base);
+    return search.found();
+  }
+
+  @Override
+  public void probe(String directory) throws IOException {
+    makeDirectories(directory);
+    move.probe(resolve(directory));
+    syncDirectory(directory);
+    syncDirectory("");
+    Path parent = base.getParent();
+    if (parent != null) {
+      // The base directory itself may be new.
+      try (FileChannel names = FileChannel.open(parent, StandardOpenOption.READ)) {
+        names.force(true);
+      }
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  private Path nearestExisting(Path path) {
+    for (Path current = path; current != null; current = current.getParent()) {
+      if (current.equals(base) || Files.exists(current, LinkOption.NOFOLLOW_LINKS)) {
+        return current;
+      }
+    }
+    return base;
+  }
+
+  private Path resolve(String path) throws IOException {
+    try {
+      return base.resolve(path);
+    } catch (InvalidPathException unmappable) {
+      throw new IOException(
+          "This JVM cannot name '"
+              + path
+              + "' ("
+              + unmappable.getReason()
+              + "). Start all JVMs of the cluster in a UTF-8 locale, for instance LC_ALL=C.UTF-8",
+          unmappable);
+    }
+  }
+}

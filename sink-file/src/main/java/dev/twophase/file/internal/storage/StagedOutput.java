@@ -1,0 +1,14 @@
+package dev.twophase.file.internal.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** A staged file being written, by one thread at a time. */
+public interface StagedOutput extends Closeable {
+
+  /** Appends bytes; all of them, or it throws. */
+  void write(byte[] bytes, int offset, int length) throws IOException;
+
+  /** Makes what was written durable. After an error nothing is known of any of it. */
+  void sync() throws IOException;
+}

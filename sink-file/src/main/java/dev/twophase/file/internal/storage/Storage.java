@@ -1,0 +1,83 @@
+package dev.twophase.file.internal.storage;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The few things the sink asks of a file system, below one base directory. Paths are relative to
+ * it, with {@code /} between components; the empty path is the base directory.
+ *
+ * <p>All methods may be called by several threads at once. A missing file is a {@link
+ * java.nio.file.NoSuchFileException} and an existing one a {@link
+ * java.nio.file.FileAlreadyExistsException} in every implementation; anything else that goes wrong
+ * is another {@link IOException} and means that the outcome is unknown.
+ */
+public interface Storage extends AutoCloseable {
+
+  /** The base directory as it is written into handles. */
+  String base();
+
+  /** The full name of a path, for messages. */
+  String fullName(String path);
+
+  /**
+   * Checks that files can be moved from the staging area into this directory in one step, as far as
+   * that can be told without making it.
+   *
+   * @throws IOException if a component is no directory, cannot be named on this system, may not be
+   *     written to, or lies on another file system
+   */
+  void checkDirectory(String directory) throws IOException;
+
+  /** Makes a directory and its parents; an existing one is fine. Does not sync. */
+  void makeDirectories(String directory) throws IOException;
+
+  /** Creates a file that must not exist. */
+  StagedOutput create(String path) throws IOException;
+
+  /** What is at a path; symbolic links are not followed. */
+  FileStatus status(String path) throws IOException;
+
+  /** Whether both names lead to one and the same file. */
+  boolean sameFile(String one, String other) throws IOException;
+
+  /** CRC32C of a file's content. */
+  int checksum(String path) throws IOException;
+
+  /**
+   * Gives a staged file its visible name, in one step and only if that name is free. Of any number
+   * of concurrent calls exactly one succeeds. The staged name may remain, as a second name of the
+   * same file.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the visible name is taken
+   * @throws java.nio.file.NoSuchFileException if the staged file or the target's directory is
+   *     missing
+   */
+  void publish(String staged, String target) throws IOException;
+
+  /** Removes a file if it is there. */
+  void delete(String path) throws IOException;
+
+  /** Makes the names in a directory durable. */
+  void syncDirectory(String directory) throws IOException;
+
+  /** Names of the files in one directory; none if it is missing. */
+  List<String> names(String directory) throws IOException;
+
+  /**
+   * Whether any file name outside hidden directories matches. Files that vanish meanwhile do not
+   * count.
+   */
+  boolean anyVisibleName(Predicate<String> matches) throws IOException;
+
+  /**
+   * Tries out, below an existing directory, all that preparing and committing needs.
+   *
+   * @throws IOException saying what does not work
+   */
+  void probe(String directory) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

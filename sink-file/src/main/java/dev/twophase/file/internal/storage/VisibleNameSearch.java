@@ -1,0 +1,46 @@
+package dev.twophase.file.internal.storage;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Predicate;
+import org.apache.commons.io.file.SimplePathVisitor;
+
+/** Looks for a file name in a tree that others change meanwhile, leaving out hidden directories. */
+final class VisibleNameSearch extends SimplePathVisitor {
+
+  private final Path base;
+  private final Predicate<String> matches;
+  private boolean found;
+
+  VisibleNameSearch(Path base, Predicate<String> matches) {
+    this.base = base;
+    this.matches = matches;
+  }
+
+  boolean found() {
+    return found;
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+    boolean hidden = !directory.equals(base) && directory.getFileName().toString().startsWith(".");
+    return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    found = matches.test(file.getFileName().toString());
+    return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
+    if (error instanceof NoSuchFileException) {
+      return FileVisitResult.CONTINUE;
+    }
+    throw error;
+  }
+}

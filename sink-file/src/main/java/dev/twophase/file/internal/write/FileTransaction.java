@@ -1,0 +1,125 @@
+package dev.twophase.file.internal.write;
+
+import dev.twophase.TransactionId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one open transaction: at most one being filled per bucket, and those already rolled,
+ * which are synced in the background. Used by one thread.
+ */
+public final class FileTransaction {
+
+  private final TransactionId id;
+  private final BufferPool buffers;
+  private final Map<String, PartFile> open = new HashMap<>();
+  private final List<PartFile> all = new ArrayList<>();
+  private final List<Future<?>> background = new ArrayList<>();
+  private int largestBuffer = BufferPool.LARGEST;
+  private @Nullable PartFile last;
+  private boolean failed;
+
+  FileTransaction(TransactionId id, BufferPool buffers) {
+    this.id = id;
+    this.buffers = buffers;
+  }
+
+  TransactionId id() {
+    return id;
+  }
+
+  /** The file being filled in this bucket, if there is one. */
+  @Nullable PartFile file(String bucket) {
+    PartFile recent = last;
+    if (recent != null && recent.bucket().equals(bucket)) {
+      return recent;
+    }
+    PartFile file = open.get(bucket);
+    last = file;
+    return file;
+  }
+
+  /** Number of the next file. */
+  int nextPart() {
+    return all.size();
+  }
+
+  void add(PartFile file) {
+    all.add(file);
+    open.put(file.bucket(), file);
+    last = file;
+  }
+
+  /** Takes a full file out of the way of further records; its buffer is drained and given back. */
+  void roll(PartFile file) throws IOException {
+    file.drain();
+    file.releaseBuffer(buffers);
+    open.remove(file.bucket());
+    last = null;
+  }
+
+  void addBackground(Future<?> completion) {
+    background.add(completion);
+  }
+
+  List<Future<?>> background() {
+    return background;
+  }
+
+  /** Files still being filled. */
+  List<PartFile> openFiles() {
+    return List.copyOf(open.values());
+  }
+
+  /** All files in the order of their part numbers. */
+  List<PartFile> allFiles() {
+    return all;
+  }
+
+  void releaseBuffers() {
+    open.values().forEach(file -> file.releaseBuffer(buffers));
+  }
+
+  void markFailed() {
+    failed = true;
+  }
+
+  /** Whether a write has failed, after which nothing of this may be prepared (W3). */
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /**
+   * A buffer of twice this size, or null if the file must make do with the one it has. Where the
+   * memory cap leaves a file less than its fair share, all buffers are drained and dealt anew.
+   */
+  byte @Nullable [] largerBuffer(int size) throws IOException {
+    if (size >= largestBuffer) {
+      return null;
+    }
+    byte[] larger = buffers.take(Math.max(BufferPool.SMALLEST, 2 * size));
+    if (larger != null) {
+      return larger;
+    }
+    largestBuffer = buffers.fairShare(open.size());
+    if (size >= largestBuffer) {
+      return null;
+    }
+    for (PartFile file : open.values()) {
+      file.drain();
+      file.releaseBuffer(buffers);
+    }
+    return buffers.take(BufferPool.SMALLEST);
+  }
+
+  void giveBack(byte[] buffer) {
+    if (buffer.length > 0) {
+      buffers.giveBack(buffer);
+    }
+  }
+}
