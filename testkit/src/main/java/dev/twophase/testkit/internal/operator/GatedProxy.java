@@ -1,0 +1,103 @@
+package dev.twophase.testkit.internal.operator;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a gate in front of an object, under all interfaces the object has: whoever asks it for a
+ * capability by {@code instanceof} gets the same answer.
+ */
+final class GatedProxy implements InvocationHandler {
+
+  /** What is to be done with what a method returned. */
+  @FunctionalInterface
+  interface Results {
+    @Nullable Object wrap(String method, @Nullable Object result);
+
+    Results AS_THEY_ARE = (method, result) -> result;
+  }
+
+  private final Object target;
+  private final SinkCalls calls;
+  private final Map<String, String> callClasses;
+  private final Results results;
+
+  private GatedProxy(
+      Object target, SinkCalls calls, Map<String, String> callClasses, Results results) {
+    this.target = target;
+    this.calls = calls;
+    this.callClasses = callClasses;
+    this.results = results;
+  }
+
+  /**
+   * Wraps an object.
+   *
+   * @param callClasses by method name, the class under which the gate sees a call; other methods
+   *     pass by the gate
+   * @param results applied to what a method returns
+   */
+  static Object around(
+      Object target,
+      SinkCalls calls,
+      Map<String, String> callClasses,
+      Results results,
+      ClassLoader classLoader) {
+    return Proxy.newProxyInstance(
+        classLoader,
+        interfacesOf(target.getClass(), classLoader),
+        new GatedProxy(target, calls, callClasses, results));
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    String callClass = callClasses.get(method.getName());
+    SinkCalls.Call call = () -> proceed(method, arguments);
+    return results.wrap(
+        method.getName(), callClass == null ? call.proceed() : calls.pass(callClass, call));
+  }
+
+  private @Nullable Object proceed(Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private static Class<?>[] interfacesOf(Class<?> type, ClassLoader classLoader) {
+    Set<Class<?>> interfaces = new LinkedHashSet<>();
+    for (Class<?> t = type; t != null; t = t.getSuperclass()) {
+      for (Class<?> implemented : t.getInterfaces()) {
+        collect(implemented, classLoader, interfaces);
+      }
+    }
+    return interfaces.toArray(new Class<?>[0]);
+  }
+
+  /** A proxy cannot have an interface that its class loader does not see or that is not public. */
+  private static void collect(Class<?> type, ClassLoader classLoader, Set<Class<?>> interfaces) {
+    if (Modifier.isPublic(type.getModifiers()) && visible(type, classLoader) && !type.isSealed()) {
+      interfaces.add(type);
+    }
+    for (Class<?> parent : type.getInterfaces()) {
+      collect(parent, classLoader, interfaces);
+    }
+  }
+
+  private static boolean visible(Class<?> type, ClassLoader classLoader) {
+    try {
+      return Class.forName(type.getName(), false, classLoader) == type;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.twophase.testkit.internal.operator;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * Puts a gate in front of a serializer. Flink serializes one committable up to eight times per
+ * snapshot; the gate sees it once per step, because a failure of any of them is one and the same.
+ */
+final class GatedSerializer<T> implements SimpleVersionedSerializer<T> {
+
+  private final SimpleVersionedSerializer<T> target;
+  private final String what;
+  private final SinkCalls calls;
+  private final LongSupplier step;
+  private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long seenIn = -1;
+
+  /**
+   * @param what is serialized; part of the call class
+   * @param step number of the current step
+   */
+  GatedSerializer(
+      SimpleVersionedSerializer<T> target, String what, SinkCalls calls, LongSupplier step) {
+    this.target = target;
+    this.what = what;
+    this.calls = calls;
+    this.step = step;
+  }
+
+  @Override
+  public int getVersion() {
+    return target.getVersion();
+  }
+
+  @Override
+  public byte[] serialize(T value) throws IOException {
+    if (!firstInStep(value)) {
+      return target.serialize(value);
+    }
+    return (byte[]) pass("serialize", () -> target.serialize(value));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public T deserialize(int version, byte[] bytes) throws IOException {
+    return (T) pass("deserialize", () -> target.deserialize(version, bytes));
+  }
+
+  private boolean firstInStep(T value) {
+    if (seenIn != step.getAsLong()) {
+      seen.clear();
+      seenIn = step.getAsLong();
+    }
+    return seen.add(value);
+  }
+
+  private Object pass(String operation, SinkCalls.Call call) throws IOException {
+    Object result;
+    try {
+      result = calls.pass(operation + what, call);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException(e);
+    }
+    if (result == null) {
+      throw new IOException(target.getClass().getName() + " " + operation + "d to null");
+    }
+    return result;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.twophase.testkit.internal.operator;
+
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.operator.task.LeanTask;
+import dev.twophase.testkit.internal.operator.task.NoCoordinator;
+import dev.twophase.testkit.internal.operator.task.RestoredState;
+import dev.twophase.testkit.internal.operator.task.TaskSettings;
+import dev.twophase.testkit.internal.tier.AttemptSpec;
+import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.tier.Tier;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperatorFactoryUtil;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+import org.apache.flink.util.InstantiationUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs any Flink sink, expanded by Flink's own translator. Every attempt is deployed from bytes,
+ * and only bytes outlive it. Not thread-safe; steps of one subtask may come from different threads,
+ * one at a time.
+ *
+ * @param <IN> type of the sink's records
+ */
+public final class OperatorTier<IN> implements Tier<SinkState> {
+
+  private static final long MAILBOX_PATIENCE_MILLIS = 5_000;
+
+  private final TypeInformation<IN> type;
+  private final SinkAttachment<IN> attachment;
+  private final Function<TestRecord, IN> toInput;
+  private final Function<AttemptSpec<SinkState>, SinkCalls> calls;
+  private final JobID job = new JobID(1, 1);
+  private final Map<Integer, SinkPlan> plans = new HashMap<>();
+  private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+  private long processingTime;
+
+  /**
+   * @param type of the sink's records
+   * @param attachment attaches the sink
+   * @param toInput makes a record of the sink's type
+   * @param calls gives each attempt the gate that its calls pass through
+   */
+  public OperatorTier(
+      TypeInformation<IN> type,
+      SinkAttachment<IN> attachment,
+      Function<TestRecord, IN> toInput,
+      Function<AttemptSpec<SinkState>, SinkCalls> calls) {
+    this.type = type;
+    this.attachment = attachment;
+    this.toInput = toInput;
+    this.calls = calls;
+  }
+
+  @Override
+  public Subtask<SinkState> start(AttemptSpec<SinkState> attempt) throws Exception {
+    SinkPlan plan = plan(attempt.parallelism());
+    SinkState state = attempt.state();
+    LeanTask task =
+        LeanTask.create(
+            new TaskSettings(
+                job,
+                attempt.subtask(),
+                attempt.parallelism(),
+                attempt.attempt(),
+                attempt.restoredCheckpoint(),
+                processingTime,
+                plan.jobConfiguration(),
+                plan.executionConfig(),
+                classLoader,
+                MAILBOX_PATIENCE_MILLIS),
+            new RestoredState(
+                attempt.restoredCheckpoint(), state == null ? Map.of() : state.operators()));
+    ChainSubtask<IN> subtask = null;
+    try {
+      subtask = task.step(() -> deploy(plan, task, calls.apply(attempt)));
+      subtask.open();
+      return subtask;
+    } catch (Throwable failure) {
+      abandon(subtask, task, failure);
+      throw failure;
+    }
+  }
+
+  /** Flink closes what it had created when an attempt fails to start. */
+  private static void abandon(@Nullable ChainSubtask<?> subtask, LeanTask task, Throwable failure) {
+    try {
+      if (subtask == null) {
+        task.release(failure);
+      } else {
+        subtask.close();
+      }
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private SinkPlan plan(int parallelism) throws IOException {
+    SinkPlan plan = plans.get(parallelism);
+    if (plan == null) {
+      plan = SinkExpansion.expand(type, attachment, new Configuration(), parallelism);
+      plans.put(parallelism, plan);
+    }
+    return plan;
+  }
+
+  private ChainSubtask<IN> deploy(SinkPlan plan, LeanTask task, SinkCalls gate) throws Exception {
+    SinkDecorator decorator = new SinkDecorator(gate, task::stepNumber, classLoader);
+    int size = plan.nodes().size();
+    RunningNode[] nodes = new RunningNode[size];
+    // From the tail, so that an operator's output knows where it leads.
+    for (int i = size - 1; i >= 0; i--) {
+      PlannedNode node = plan.nodes().get(i);
+      nodes[i] = create(node, task, output(node.outputs(), nodes), decorator);
+    }
+    return new ChainSubtask<>(task, List.of(nodes), output(plan.entries(), nodes), toInput);
+  }
+
+  private static RoutingOutput output(List<PlannedEdge> edges, RunningNode[] nodes) {
+    RoutingOutput output = new RoutingOutput();
+    for (PlannedEdge edge : edges) {
+      output.add(edge, nodes[edge.target()]);
+    }
+    return output;
+  }
+
+  private RunningNode create(
+      PlannedNode node, LeanTask task, RoutingOutput output, SinkDecorator decorator)
+      throws Exception {
+    StreamOperatorFactory<Object> factory =
+        InstantiationUtil.deserializeObject(node.factory(), classLoader);
+    decorator.decorate(factory);
+    Tuple2<StreamOperator<Object>, Optional<ProcessingTimeService>> created =
+        StreamOperatorFactoryUtil.createOperator(
+            factory, task, node.config(), output, NoCoordinator.INSTANCE);
+    return new RunningNode(node, created.f0, created.f1);
+  }
+
+  @Override
+  public List<SinkState> repartition(List<SinkState> states, int parallelism) {
+    return SinkState.repartition(states, parallelism);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,22 @@
+package dev.twophase.testkit.internal.operator;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where records of one operator go.
+ *
+ * @param target index of the receiving node
+ * @param input number of its input, from 1
+ * @param chained whether Flink runs both operators in one task: then records are copied, else they
+ *     travel as bytes
+ * @param serializer of the records
+ * @param tag of the side output that feeds the edge; null for the main output
+ */
+record PlannedEdge(
+    int target,
+    int input,
+    boolean chained,
+    TypeSerializer<Object> serializer,
+    @Nullable OutputTag<?> tag) {}

@@ -1,0 +1,96 @@
+package dev.twophase.testkit.internal.operator;
+
+import dev.twophase.testkit.internal.operator.task.LineOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
+import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ExceptionInChainedOperatorException;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what one operator emits along its edges, at once and in the same thread, as a chain does.
+ */
+final class RoutingOutput implements LineOutput<Object> {
+
+  private static final int BUFFER_BYTES = 256;
+
+  /** An edge with its receiving end. */
+  private record Route(PlannedEdge edge, RunningNode target, TypeSerializer<Object> serializer) {}
+
+  private final List<Route> routes = new ArrayList<>();
+
+  void add(PlannedEdge edge, RunningNode target) {
+    routes.add(new Route(edge, target, edge.serializer().duplicate()));
+  }
+
+  @Override
+  public void collect(StreamRecord<Object> record) {
+    send(null, record);
+  }
+
+  @Override
+  public <X> void collect(OutputTag<X> tag, StreamRecord<X> record) {
+    send(tag, record);
+  }
+
+  private void send(@Nullable OutputTag<?> tag, StreamRecord<?> record) {
+    for (Route route : routes) {
+      if (tag == null ? route.edge().tag() == null : tag.equals(route.edge().tag())) {
+        deliver(route, record);
+      }
+    }
+  }
+
+  private static void deliver(Route route, StreamRecord<?> record) {
+    try {
+      StreamRecord<Object> travelled = new StreamRecord<>(travel(route, record.getValue()));
+      if (record.hasTimestamp()) {
+        travelled.setTimestamp(record.getTimestamp());
+      }
+      route.target().process(route.edge().input(), travelled);
+    } catch (Exception e) {
+      throw new ExceptionInChainedOperatorException(e);
+    }
+  }
+
+  private static Object travel(Route route, Object value) throws IOException {
+    if (route.edge().chained()) {
+      return route.serializer().copy(value);
+    }
+    DataOutputSerializer out = new DataOutputSerializer(BUFFER_BYTES);
+    route.serializer().serialize(value, out);
+    return route.serializer().deserialize(new DataInputDeserializer(out.wrapAsByteBuffer()));
+  }
+
+  @Override
+  public void emitWatermark(Watermark watermark) {
+    for (Route route : routes) {
+      try {
+        route.target().watermark(route.edge().input(), watermark);
+      } catch (Exception e) {
+        throw new ExceptionInChainedOperatorException(e);
+      }
+    }
+  }
+
+  @Override
+  public void emitWatermarkStatus(WatermarkStatus status) {}
+
+  @Override
+  public void emitLatencyMarker(LatencyMarker marker) {}
+
+  @Override
+  public void emitRecordAttributes(RecordAttributes attributes) {}
+
+  @Override
+  public void close() {}
+}
