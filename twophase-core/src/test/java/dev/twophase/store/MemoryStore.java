@@ -43,6 +43,15 @@ public final class MemoryStore {
     return true;
   }
 
+  public synchronized List<String> recordsOf(TransactionId id) {
+    return List.copyOf(unfinished.get(id));
+  }
+
+  public synchronized void commitAs(TransactionId id, List<String> records) {
+    unfinished.put(id, new ArrayList<>(records));
+    commit(id);
+  }
+
   public synchronized void abort(TransactionId id) {
     if (unfinished.remove(id) != null) {
       log.add("abort " + id.subtask() + "@" + id.since());
