@@ -6,7 +6,7 @@ import java.util.function.DoubleSupplier;
  * Pauses between retries (C8): doubling from 50 ms to 5 s, each shortened at random to between half
  * and all of itself, so that the subtasks of a job do not knock in step.
  */
-final class Backoff {
+public final class Backoff {
 
   private static final long FIRST_MILLIS = 50;
   private static final long MOST_MILLIS = 5_000;
@@ -17,11 +17,11 @@ final class Backoff {
   /**
    * @param random values from 0 to below 1
    */
-  Backoff(DoubleSupplier random) {
+  public Backoff(DoubleSupplier random) {
     this.random = random;
   }
 
-  long nextPauseMillis() {
+  public long nextPauseMillis() {
     long pause = next / 2 + (long) (next * random.getAsDouble() / 2);
     next = Math.min(MOST_MILLIS, next * 2);
     return Math.max(1, pause);
