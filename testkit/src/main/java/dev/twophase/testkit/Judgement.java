@@ -1,0 +1,80 @@
+package dev.twophase.testkit;
+
+import dev.twophase.testkit.schedule.Schedule;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What became of one run of a schedule.
+ *
+ * @param schedule what was run
+ * @param verdict the most severe thing that was found
+ * @param found every kind of thing that was found, {@code verdict} among them
+ * @param rules the protocol rules of which one is broken, the likeliest first; empty unless {@code
+ *     verdict} accuses
+ * @param records the records concerned
+ * @param why what was seen and when, in one sentence
+ */
+public record Judgement(
+    Schedule schedule,
+    Verdict verdict,
+    Set<Verdict> found,
+    List<String> rules,
+    List<TestRecord> records,
+    String why) {
+
+  private static final int MOST_RECORDS = 5;
+
+  public Judgement {
+    found = Set.copyOf(found);
+    rules = List.copyOf(rules);
+    records = List.copyOf(records);
+  }
+
+  /** Verdict and likeliest rule, such as {@code DUPLICATE (C2)}. */
+  public String title() {
+    return rules.isEmpty() ? verdict.name() : verdict + " (" + rules.get(0) + ")";
+  }
+
+  /** All that a sink's author needs, on several lines. */
+  public String describe() {
+    StringBuilder text = new StringBuilder();
+    text.append(verdict);
+    if (!rules.isEmpty()) {
+      text.append(", rule ").append(String.join(" or ", rules));
+    }
+    text.append(": ").append(why);
+    if (!records.isEmpty()) {
+      text.append("\n  records:  ").append(describeRecords());
+    }
+    text.append("\n  schedule: ").append(schedule);
+    text.append("\n  replay:   -D")
+        .append(SinkKit.REPLAY_PROPERTY)
+        .append("=\"")
+        .append(schedule)
+        .append('"');
+    return text.toString();
+  }
+
+  private String describeRecords() {
+    String some =
+        records.stream()
+            .limit(MOST_RECORDS)
+            .map(
+                record ->
+                    record.key().isEmpty()
+                        ? "id " + record.id()
+                        : "id "
+                            + record.id()
+                            + " (key "
+                            + record.key()
+                            + ", sequence "
+                            + record.sequence()
+                            + ")")
+            .collect(Collectors.joining(", "));
+    return records.size() <= MOST_RECORDS
+        ? some
+        : some + " and " + (records.size() - MOST_RECORDS) + " more";
+  }
+}

@@ -1,0 +1,84 @@
+package dev.twophase.testkit;
+
+import dev.twophase.policy.RewindPolicy;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/**
+ * What a sink promises, and so what it is judged by. Immutable; each {@code with} method returns a
+ * changed copy.
+ *
+ * @param guarantee default EXACTLY_ONCE; duplicates and early records are legal under any other,
+ *     and losses under NONE
+ * @param order default {@link OrderScope#NONE}
+ * @param visibilityDelay how long after its commit a record may stay invisible, in real time;
+ *     default none
+ * @param transactionTimeout after which time the external system itself ends what lingers; leaks
+ *     are then not held against the sink; empty (the default) if it never does
+ * @param rewind what the sink does when it is taken back before something it published (R6); empty
+ *     (the default) if it promises nothing, and schedules that do so prove nothing
+ * @param blocking longest time that one call may block, in real time; default 30 s
+ */
+public record SinkClaims(
+    DeliveryGuarantee guarantee,
+    OrderScope order,
+    Duration visibilityDelay,
+    Optional<Duration> transactionTimeout,
+    Optional<RewindPolicy> rewind,
+    Duration blocking) {
+
+  private static final SinkClaims EXACTLY_ONCE =
+      new SinkClaims(
+          DeliveryGuarantee.EXACTLY_ONCE,
+          OrderScope.NONE,
+          Duration.ZERO,
+          Optional.empty(),
+          Optional.empty(),
+          Duration.ofSeconds(30));
+
+  public SinkClaims {
+    Objects.requireNonNull(guarantee, "guarantee");
+    Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(transactionTimeout, "transactionTimeout");
+    Objects.requireNonNull(rewind, "rewind");
+    if (visibilityDelay.isNegative()) {
+      throw new IllegalArgumentException(
+          "visibilityDelay must not be negative: " + visibilityDelay);
+    }
+    if (blocking.isNegative() || blocking.isZero()) {
+      throw new IllegalArgumentException("blocking must be positive: " + blocking);
+    }
+  }
+
+  /** The defaults named above. */
+  public static SinkClaims exactlyOnce() {
+    return EXACTLY_ONCE;
+  }
+
+  public SinkClaims withGuarantee(DeliveryGuarantee value) {
+    return new SinkClaims(value, order, visibilityDelay, transactionTimeout, rewind, blocking);
+  }
+
+  public SinkClaims withOrder(OrderScope value) {
+    return new SinkClaims(guarantee, value, visibilityDelay, transactionTimeout, rewind, blocking);
+  }
+
+  public SinkClaims withVisibilityDelay(Duration value) {
+    return new SinkClaims(guarantee, order, value, transactionTimeout, rewind, blocking);
+  }
+
+  public SinkClaims withTransactionTimeout(Duration value) {
+    return new SinkClaims(guarantee, order, visibilityDelay, Optional.of(value), rewind, blocking);
+  }
+
+  public SinkClaims withRewind(RewindPolicy value) {
+    return new SinkClaims(
+        guarantee, order, visibilityDelay, transactionTimeout, Optional.of(value), blocking);
+  }
+
+  public SinkClaims withBlocking(Duration value) {
+    return new SinkClaims(guarantee, order, visibilityDelay, transactionTimeout, rewind, value);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.twophase.testkit;
+
+import dev.twophase.testkit.internal.run.Replay;
+import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
+
+/**
+ * The kit without JUnit: runs one schedule, or all up to a bound. Not thread-safe.
+ *
+ * @param <IN> type of the sink's records
+ */
+public final class SinkKit<IN> {
+
+  /** The system property that makes a contract test run this one schedule. */
+  public static final String REPLAY_PROPERTY = "twophase.schedule";
+
+  private final Subject<IN> subject;
+
+  private SinkKit(Subject<IN> subject) {
+    this.subject = subject;
+  }
+
+  /** A kit for this sink. */
+  public static <IN> SinkKit<IN> of(SinkUnderTest<IN> sink) {
+    return new SinkKit<>(new Subject<>(sink));
+  }
+
+  /**
+   * Runs one schedule in a fresh namespace.
+   *
+   * @param line its one-line form, see {@link Schedule}
+   * @throws dev.twophase.testkit.schedule.ScheduleSyntaxException if it is not one
+   */
+  public Judgement replay(String line) {
+    return new Replay(subject).replay(Schedule.parse(line));
+  }
+}

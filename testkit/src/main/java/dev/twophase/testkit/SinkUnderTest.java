@@ -1,0 +1,68 @@
+package dev.twophase.testkit;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A sink as its author presents it to the kit. {@code ExactlyOnceSinkContract} is the JUnit form of
+ * it, {@link SinkKit} the programmatic one. All methods are called by one thread at a time.
+ *
+ * @param <IN> type of the sink's records
+ */
+public interface SinkUnderTest<IN> {
+
+  /**
+   * Makes the sink for one run.
+   *
+   * @return a Flink {@code Sink}, a {@code SinkFunction}, or a {@link
+   *     dev.twophase.TransactionalConnector}. The kit copies it for every attempt, by serializing
+   *     it or, for a connector, by calling this again: attempts share nothing but checkpointed
+   *     bytes and the external system
+   * @throws Exception if it cannot be made; the run then proves nothing
+   */
+  Object sink(SinkSetup setup) throws Exception;
+
+  /** Turns a record of the kit into one of the sink's. */
+  IN input(TestRecord record);
+
+  /**
+   * Reads all that a consumer of the external system sees, each copy as often as it is seen, in its
+   * order if the sink claims one. Called after every step, so it should be cheap.
+   *
+   * @param namespace see {@link SinkSetup#namespace}
+   * @throws Exception if it cannot be read; the run then proves nothing
+   */
+  List<TestRecord> readVisible(String namespace) throws Exception;
+
+  /** What the sink promises; exactly-once by default. */
+  default SinkClaims claims() {
+    return SinkClaims.exactlyOnce();
+  }
+
+  /**
+   * Lists what is open or prepared in the external system, for messages.
+   *
+   * @return empty (the default) if it cannot be listed; leaks then go unchecked
+   * @throws Exception if the list cannot be made; the run then proves nothing
+   */
+  default Optional<Collection<?>> unfinished(String namespace) throws Exception {
+    return Optional.empty();
+  }
+
+  /**
+   * Whether this error is the sink's way of saying that it found a loss or a rewind. By default
+   * those of this library are.
+   */
+  default boolean isDeclaredError(Throwable error) {
+    return error instanceof dev.twophase.error.TransactionLostException
+        || error instanceof dev.twophase.error.RewindDetectedException;
+  }
+
+  /**
+   * Removes the namespace after a run. Does nothing by default.
+   *
+   * @throws Exception if it cannot be removed; the run's verdict stands
+   */
+  default void cleanUp(String namespace) throws Exception {}
+}

@@ -1,0 +1,141 @@
+package dev.twophase.testkit.internal.faults;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.PreparedTransaction;
+import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.Unfinished;
+import dev.twophase.WriteContext;
+import dev.twophase.testkit.internal.gate.CallGate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the gate in front of every operation of a connector that touches the resource. */
+public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, T, H> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final TransactionalConnector<IN, T, H> target;
+  private final boolean ownBatches;
+
+  /** Bound in {@link #open}: an instance belongs to one attempt from there on. */
+  private transient @Nullable CallGate gate;
+
+  public FaultyConnector(TransactionalConnector<IN, T, H> target) {
+    this.target = Objects.requireNonNull(target, "target");
+    this.ownBatches = overridesCommitAll(target.getClass());
+  }
+
+  private static boolean overridesCommitAll(Class<?> type) {
+    try {
+      return type.getMethod("commitAll", List.class).getDeclaringClass()
+          != TransactionalConnector.class;
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private CallGate gate() {
+    CallGate bound = gate;
+    if (bound == null) {
+      bound =
+          Objects.requireNonNull(
+              CallGate.current(), "a connector under test is used outside any attempt");
+      gate = bound;
+    }
+    return bound;
+  }
+
+  @Override
+  public void open(ConnectorContext context) throws Exception {
+    gate().run("open", () -> target.open(context));
+  }
+
+  @Override
+  public void preflight(PreflightContext context) throws Exception {
+    gate().run("preflight", () -> target.preflight(context));
+  }
+
+  @Override
+  public T begin(TransactionId id) throws Exception {
+    boolean withhold = gate().enter("begin");
+    T begun = target.begin(id);
+    if (withhold) {
+      throw gate().withheld("begin");
+    }
+    return begun;
+  }
+
+  @Override
+  public void write(T transaction, IN record, WriteContext context) throws Exception {
+    boolean withhold = gate().enter("write");
+    target.write(transaction, record, context);
+    if (withhold) {
+      throw gate().withheld("write");
+    }
+  }
+
+  @Override
+  public Optional<H> preCommit(T transaction) throws Exception {
+    return gate().call("preCommit", () -> target.preCommit(transaction));
+  }
+
+  @Override
+  public CommitOutcome commit(TransactionId id, H handle) throws Exception {
+    return gate().call("commit", () -> target.commit(id, handle));
+  }
+
+  @Override
+  public List<CommitOutcome> commitAll(List<PreparedTransaction<H>> transactions) throws Exception {
+    if (ownBatches && transactions.size() > 1) {
+      return gate().call("commitAll", () -> target.commitAll(transactions));
+    }
+    List<CommitOutcome> outcomes = new ArrayList<>(transactions.size());
+    for (PreparedTransaction<H> transaction : transactions) {
+      outcomes.add(commit(transaction.id(), transaction.handle().orElseThrow()));
+    }
+    return outcomes;
+  }
+
+  @Override
+  public void abort(T transaction) throws Exception {
+    gate().run("abort", () -> target.abort(transaction));
+  }
+
+  @Override
+  public Iterable<Unfinished> unfinished() throws Exception {
+    return gate().call("unfinished", target::unfinished);
+  }
+
+  @Override
+  public void abort(Unfinished transaction) throws Exception {
+    gate().run("abortLingering", () -> target.abort(transaction));
+  }
+
+  @Override
+  public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
+    return gate().call("committedSince", () -> target.committedSince(checkpointId));
+  }
+
+  @Override
+  public Optional<Duration> transactionLifetime() {
+    return target.transactionLifetime();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<H> handleSerializer() {
+    return target.handleSerializer();
+  }
+
+  @Override
+  public void close() throws Exception {
+    gate().run("close", target::close);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.twophase.testkit.internal.job;
+
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.job.Checkpoint.Status;
+import dev.twophase.testkit.internal.job.JobObserver.Operation;
+import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
+import dev.twophase.testkit.internal.tier.AttemptSpec;
+import dev.twophase.testkit.schedule.Step;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Brings a job, or one region of it, up from a checkpoint. */
+final class Recovery<S> {
+
+  private final Job<S> job;
+  private int parallelism;
+  private int generation;
+  private boolean rewound;
+
+  Recovery(Job<S> job, int parallelism) {
+    this.job = job;
+    this.parallelism = parallelism;
+  }
+
+  boolean up(Step step) {
+    Checkpoint<S> from = checkpointOf(step);
+    if (step.subtask() >= 0) {
+      return step.subtask() < parallelism && region(step.subtask(), from);
+    }
+    restart(from, step.parallelism());
+    return true;
+  }
+
+  private @Nullable Checkpoint<S> checkpointOf(Step step) {
+    if (!step.word().isEmpty()) {
+      throw new InconclusiveException("'" + step + "': savepoints are not runnable in this tier");
+    }
+    if (step.number() == 0) {
+      return null;
+    }
+    Checkpoint<S> from = job.checkpoints.find(step.number());
+    if (from == null || from.status == Status.PENDING || from.status == Status.ABORTED) {
+      throw new InconclusiveException(
+          "'" + step + "': checkpoint " + step.number() + " was not stored");
+    }
+    return from;
+  }
+
+  /** Ends what is left of the job and starts all subtasks, from a checkpoint or without state. */
+  void restart(@Nullable Checkpoint<S> from, int newParallelism) {
+    for (RunningAttempt<S> attempt : job.attempts) {
+      if (attempt.phase == Phase.RUNNING) {
+        job.close(attempt);
+      }
+    }
+    job.attempts.clear();
+    parallelism = newParallelism == Step.SAME ? parallelism : newParallelism;
+    rewound |= job.checkpoints.isRewind(from);
+    job.checkpoints.continueFrom(from);
+    List<BitSet> behind =
+        job.input.rewindAll(from == null ? new BitSet() : from.coverage(), parallelism);
+    List<@Nullable S> states = states(from);
+    int attempt = generation++;
+    for (int i = 0; i < parallelism; i++) {
+      start(i, attempt, from, states.get(i), behind.get(i), isFinishedIn(from, i));
+    }
+  }
+
+  private List<@Nullable S> states(@Nullable Checkpoint<S> from) {
+    List<@Nullable S> states = new ArrayList<>(parallelism);
+    if (from == null) {
+      for (int i = 0; i < parallelism; i++) {
+        states.add(null);
+      }
+      return states;
+    }
+    if (from.parallelism() == parallelism) {
+      for (int i = 0; i < parallelism; i++) {
+        states.add(from.state(i));
+      }
+      return states;
+    }
+    List<S> present = new ArrayList<>(from.parallelism());
+    for (int i = 0; i < from.parallelism(); i++) {
+      S state = from.state(i);
+      if (state != null) {
+        present.add(state);
+      }
+    }
+    states.addAll(job.tier.repartition(present, parallelism));
+    return states;
+  }
+
+  private boolean isFinishedIn(@Nullable Checkpoint<S> from, int subtask) {
+    return from != null && from.parallelism() == parallelism && from.state(subtask) == null;
+  }
+
+  private boolean region(int subtask, @Nullable Checkpoint<S> from) {
+    if (from != null && from.parallelism() != parallelism) {
+      throw new InconclusiveException(
+          "s" + subtask + ".up " + from.id + ": its parallelism was another one");
+    }
+    RunningAttempt<S> former = job.attempts.get(subtask);
+    if (former.phase == Phase.RUNNING) {
+      job.close(former);
+    }
+    job.checkpoints.abortPending();
+    BitSet covered = from == null ? new BitSet() : from.coverage();
+    if (from != null && from.status == Status.DOUBTFUL) {
+      from.status = Status.STORED;
+    }
+    BitSet behind = job.input.rewindOne(subtask, covered);
+    S state = from == null ? null : from.state(subtask);
+    start(subtask, generation++, from, state, behind, isFinishedIn(from, subtask));
+    return true;
+  }
+
+  private void start(
+      int index,
+      int attempt,
+      @Nullable Checkpoint<S> from,
+      @Nullable S state,
+      BitSet behind,
+      boolean finished) {
+    CallGate gate = new CallGate(job.decider, index, attempt);
+    RunningAttempt<S> running = new RunningAttempt<>(gate, behind);
+    running.lastBarrier = from == null ? 0 : from.id;
+    if (index < job.attempts.size()) {
+      job.attempts.set(index, running);
+    } else {
+      job.attempts.add(running);
+    }
+    if (finished) {
+      running.phase = Phase.CLOSED;
+      running.finished = true;
+      return;
+    }
+    OptionalLong restored = from == null ? OptionalLong.empty() : OptionalLong.of(from.id);
+    Throwable error = null;
+    CallGate.bind(gate);
+    try {
+      running.subtask =
+          job.tier.start(new AttemptSpec<>(index, parallelism, attempt, restored, state));
+    } catch (Throwable thrown) {
+      error = Job.refuseToSwallow(thrown);
+    } finally {
+      CallGate.bind(null);
+    }
+    if (gate.severed()) {
+      job.bury(running, null);
+      job.observer.observed(Operation.START, running, null);
+    } else {
+      job.observer.observed(Operation.START, running, error);
+      if (error != null) {
+        job.bury(running, error);
+      }
+    }
+  }
+
+  int parallelism() {
+    return parallelism;
+  }
+
+  /** Whether the job was ever taken back before a checkpoint that had been stored. */
+  boolean rewound() {
+    return rewound;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.twophase.testkit.internal.job;
+
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.tier.Subtask;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt of one subtask, and what the job knows of it. */
+public final class RunningAttempt<S> {
+
+  /** Where an attempt stands. */
+  public enum Phase {
+    RUNNING,
+    /** Lost by the job, and still running. */
+    ZOMBIE,
+    /** Closed in order, after its final checkpoint or because the job was cancelled. */
+    CLOSED,
+    DEAD
+  }
+
+  final CallGate gate;
+  final BitSet delivered;
+  @Nullable Subtask<S> subtask;
+  Phase phase = Phase.RUNNING;
+  boolean ended;
+  boolean endedAtLastBarrier;
+  boolean finished;
+  long lastBarrier;
+  int zombieReads;
+
+  RunningAttempt(CallGate gate, BitSet delivered) {
+    this.gate = gate;
+    this.delivered = delivered;
+  }
+
+  public int index() {
+    return gate.subtask();
+  }
+
+  public int attempt() {
+    return gate.attempt();
+  }
+
+  public Phase phase() {
+    return phase;
+  }
+
+  public long lastBarrier() {
+    return lastBarrier;
+  }
+
+  /** The final checkpoint has been notified: this subtask has nothing left to do. */
+  public boolean finished() {
+    return finished;
+  }
+
+  public boolean inputEnded() {
+    return ended;
+  }
+
+  @Override
+  public String toString() {
+    return "s" + index() + "@" + attempt();
+  }
+}

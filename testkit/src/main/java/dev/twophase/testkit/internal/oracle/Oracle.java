@@ -1,0 +1,158 @@
+package dev.twophase.testkit.internal.oracle;
+
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.job.InputLog;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/**
+ * Compares a read with what it may and must show. What is visible must have been written, once and
+ * unchanged, and be held by a stored checkpoint of the surviving lineage; after settling, all of
+ * that must be visible. Between these bounds anything is legal while a commit is under way, and
+ * what the sink does not claim is not held against it.
+ *
+ * <p>Only the first sighting of each kind of anomaly is kept.
+ */
+public final class Oracle {
+
+  private boolean oncePromised;
+  private final boolean completenessPromised;
+  private final boolean orderPromised;
+  private final List<Anomaly> anomalies = new ArrayList<>(0);
+  private final BitSet seen = new BitSet();
+  private final Map<String, Long> newest = new HashMap<>();
+
+  /**
+   * @param keyed whether the input keeps the order of a key; no sink can mend what it does not
+   */
+  public Oracle(SinkClaims claims, boolean keyed) {
+    this.oncePromised = claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
+    this.completenessPromised = claims.guarantee() != DeliveryGuarantee.NONE;
+    this.orderPromised = keyed && oncePromised && claims.order() == OrderScope.KEY;
+  }
+
+  /**
+   * Judges a read at any moment.
+   *
+   * @param moment describes it; only asked for if something is wrong
+   */
+  public void judge(List<TestRecord> visible, InputLog input, Supplier<String> moment) {
+    BitSet allowed = input.everDurable();
+    seen.clear();
+    if (orderPromised) {
+      newest.clear();
+    }
+    for (int i = 0; i < visible.size(); i++) {
+      TestRecord record = visible.get(i);
+      if (!isGenuine(record, input)) {
+        report(Verdict.CORRUPT, record, moment, "which was never written in this form");
+        continue;
+      }
+      int id = (int) record.id();
+      if (seen.get(id)) {
+        if (oncePromised) {
+          report(Verdict.DUPLICATE, record, moment, "which was visible already");
+        }
+        continue;
+      }
+      seen.set(id);
+      if (oncePromised && !allowed.get(id)) {
+        report(Verdict.EARLY, record, moment, "which no completed checkpoint holds");
+      }
+      if (orderPromised) {
+        judgeOrder(record, moment);
+      }
+    }
+  }
+
+  private static boolean isGenuine(TestRecord record, InputLog input) {
+    if (record.id() < 1 || record.id() > input.size()) {
+      return false;
+    }
+    return record.key().isEmpty() || record.equals(input.record(record.id()));
+  }
+
+  private void judgeOrder(TestRecord record, Supplier<String> moment) {
+    Long before = newest.get(record.key());
+    if (before != null && before > record.sequence()) {
+      report(
+          Verdict.REORDER,
+          record,
+          moment,
+          "behind sequence " + before + " of its key, which was written after it");
+    } else {
+      newest.put(record.key(), record.sequence());
+    }
+  }
+
+  /** Returns what must be visible after settling and is not. */
+  public BitSet missing(List<TestRecord> visible, InputLog input) {
+    BitSet missing = (BitSet) input.durable().clone();
+    if (!completenessPromised) {
+      missing.clear();
+    }
+    for (TestRecord record : visible) {
+      if (record.id() >= 1 && record.id() <= input.size()) {
+        missing.clear((int) record.id());
+      }
+    }
+    return missing;
+  }
+
+  /** Judges the last read, once it has come to rest. */
+  public void judgeSettled(List<TestRecord> visible, InputLog input) {
+    judge(visible, input, () -> "after settling");
+    BitSet missing = missing(visible, input);
+    if (!missing.isEmpty()) {
+      add(
+          new Anomaly(
+              Verdict.LOSS,
+              input.records(missing),
+              "after settling",
+              "held by a completed checkpoint and not visible"));
+    }
+  }
+
+  /**
+   * From here on a record may be visible more than once: the sink declared so for what happened.
+   */
+  public void allowDuplicates() {
+    oncePromised = false;
+  }
+
+  /** Adds what was found by other means than a read. */
+  public void add(Anomaly anomaly) {
+    if (firstOf(anomaly.verdict())) {
+      anomalies.add(anomaly);
+    }
+  }
+
+  private void report(
+      Verdict verdict, TestRecord record, Supplier<String> moment, String description) {
+    if (firstOf(verdict)) {
+      anomalies.add(new Anomaly(verdict, List.of(record), moment.get(), description));
+    }
+  }
+
+  private boolean firstOf(Verdict verdict) {
+    for (Anomaly known : anomalies) {
+      if (known.verdict() == verdict) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** All anomalies, the first of each kind. */
+  public List<Anomaly> anomalies() {
+    return anomalies;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.twophase.testkit.internal.protocol;
+
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.policy.SinkOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+
+/** Where a connector finds itself in this tier. */
+record ProtocolContext(
+    Role role,
+    String sinkName,
+    int subtask,
+    int parallelism,
+    UUID attemptNonce,
+    SinkOptions options)
+    implements ConnectorContext, PreflightContext {
+
+  private static final MetricGroup METRICS = new UnregisteredMetricsGroup();
+
+  @Override
+  public DeliveryGuarantee guarantee() {
+    return options.guarantee();
+  }
+
+  @Override
+  public MetricGroup metrics() {
+    return METRICS;
+  }
+
+  @Override
+  public Counter bytesSent() {
+    return new SimpleCounter();
+  }
+
+  @Override
+  public ClassLoader userClassLoader() {
+    return ProtocolContext.class.getClassLoader();
+  }
+
+  @Override
+  public boolean batch() {
+    return false;
+  }
+
+  @Override
+  public Optional<Duration> checkpointInterval() {
+    return Optional.of(Duration.ofSeconds(1));
+  }
+
+  @Override
+  public Duration restartAllowance() {
+    return options.restartAllowance();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.twophase.testkit.internal.protocol;
+
+import dev.twophase.TransactionalConnector;
+import dev.twophase.policy.SinkOptions;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.tier.AttemptSpec;
+import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+/**
+ * Runs a connector on the protocol engine alone, with a clock of its own. Each attempt gets new
+ * instances of the connector, one as writer and one as committer, and nothing else but bytes.
+ */
+public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
+
+  private final String sinkName;
+  private final SinkOptions options;
+  private final Callable<TransactionalConnector<IN, T, H>> connectors;
+  private final Function<TestRecord, IN> inputs;
+  private final VirtualClock clock = new VirtualClock();
+
+  /**
+   * @param connectors makes a new instance each time
+   */
+  public ProtocolTier(
+      String sinkName,
+      SinkOptions options,
+      Callable<TransactionalConnector<IN, T, H>> connectors,
+      Function<TestRecord, IN> inputs) {
+    this.sinkName = sinkName;
+    this.options = options;
+    this.connectors = connectors;
+    this.inputs = inputs;
+  }
+
+  TransactionalConnector<IN, T, H> newConnector() {
+    try {
+      return connectors.call();
+    } catch (Exception e) {
+      throw new InconclusiveException("The sink could not be made: " + e, e);
+    }
+  }
+
+  String sinkName() {
+    return sinkName;
+  }
+
+  SinkOptions options() {
+    return options;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  IN input(TestRecord record) {
+    return inputs.apply(record);
+  }
+
+  @Override
+  public Subtask<ProtocolState> start(AttemptSpec<ProtocolState> attempt) throws Exception {
+    return ProtocolSubtask.start(this, attempt);
+  }
+
+  /** Flink deals the elements of list state in contiguous runs, the longer ones first. */
+  @Override
+  public List<ProtocolState> repartition(List<ProtocolState> states, int parallelism) {
+    List<ProtocolState> dealt = new ArrayList<>(parallelism);
+    int share = states.size() / parallelism;
+    int longer = states.size() % parallelism;
+    int from = 0;
+    for (int i = 0; i < parallelism; i++) {
+      int to = from + share + (i < longer ? 1 : 0);
+      List<byte[]> prepared = new ArrayList<>();
+      states.subList(from, to).forEach(state -> prepared.addAll(state.prepared()));
+      dealt.add(new ProtocolState(prepared));
+      from = to;
+    }
+    return dealt;
+  }
+
+  @Override
+  public void close() {}
+}

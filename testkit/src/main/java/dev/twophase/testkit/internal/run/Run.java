@@ -1,0 +1,146 @@
+package dev.twophase.testkit.internal.run;
+
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.gate.CallDecider;
+import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.job.Job;
+import dev.twophase.testkit.internal.job.JobObserver;
+import dev.twophase.testkit.internal.job.RunningAttempt;
+import dev.twophase.testkit.internal.oracle.Anomaly;
+import dev.twophase.testkit.internal.oracle.Oracle;
+import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.schedule.Source;
+import dev.twophase.testkit.schedule.Step;
+import dev.twophase.testkit.schedule.Verb;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run against a fresh namespace. Everything visible is read and judged after each thing that a
+ * sink was asked to do, and once more after settling.
+ */
+public final class Run implements JobObserver, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+
+  private final Subject<?> subject;
+  private final String namespace;
+  private final Oracle oracle;
+  private final Tier<?> tier;
+  private final Job<?> job;
+  private @Nullable Step step;
+  private @Nullable String inconclusive;
+
+  public Run(Subject<?> subject, int parallelism, Source source, CallDecider decider) {
+    this.subject = subject;
+    this.namespace = subject.newNamespace();
+    this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
+    this.tier = subject.tier(namespace);
+    this.job = new Job<>(tier, parallelism, source, decider, this);
+  }
+
+  /**
+   * Executes one step; the last one must be {@link Verb#SETTLE} for losses to be seen.
+   *
+   * @return false if it was skipped, or the run can prove nothing any more
+   */
+  public boolean execute(Step next) {
+    if (inconclusive != null) {
+      return false;
+    }
+    step = next;
+    try {
+      boolean done = job.execute(next);
+      if (next.verb() == Verb.SETTLE) {
+        judgeSettled();
+      }
+      return done;
+    } catch (InconclusiveException e) {
+      inconclusive = e.getMessage();
+      return false;
+    }
+  }
+
+  @Override
+  public void observed(Operation operation, RunningAttempt<?> attempt, @Nullable Throwable error) {
+    List<TestRecord> visible = subject.readVisible(namespace);
+    if (!visible.isEmpty()) {
+      if (job.rewound() && subject.acceptsRewind()) {
+        oracle.allowDuplicates();
+      }
+      oracle.judge(visible, job.input(), () -> moment(operation, attempt));
+    }
+  }
+
+  private String moment(Operation operation, RunningAttempt<?> attempt) {
+    String what =
+        switch (operation) {
+          case START -> "start";
+          case INPUT -> "input";
+          case SNAPSHOT -> "snapshot";
+          case NOTIFY_COMPLETE -> "notification of completion";
+          case NOTIFY_ABORTED -> "notification of abortion";
+          case END_OF_INPUT -> "end of input";
+          case CLOCK -> "passing of time";
+          case CLOSE -> "close";
+        };
+    return "after the " + what + " of " + attempt + ", in step '" + step + "'";
+  }
+
+  private void judgeSettled() {
+    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle);
+    inconclusive = judge.judge();
+  }
+
+  /** All that was found so far. */
+  public List<Anomaly> anomalies() {
+    return oracle.anomalies();
+  }
+
+  /** Whether anything was found that accuses the sink. */
+  public boolean accuses() {
+    return !oracle.anomalies().isEmpty();
+  }
+
+  /** Why the run proves nothing; null if it does. */
+  public @Nullable String inconclusive() {
+    return inconclusive;
+  }
+
+  public Job<?> job() {
+    return job;
+  }
+
+  /** The most severe of what was found; null if there is nothing. */
+  public @Nullable Anomaly worst() {
+    Anomaly worst = null;
+    for (Anomaly anomaly : oracle.anomalies()) {
+      if (worst == null || anomaly.verdict().compareTo(worst.verdict()) < 0) {
+        worst = anomaly;
+      }
+    }
+    return worst;
+  }
+
+  /** The verdict so far. */
+  public Verdict verdict() {
+    Anomaly worst = worst();
+    return worst != null
+        ? worst.verdict()
+        : inconclusive != null ? Verdict.INCONCLUSIVE : Verdict.PASS;
+  }
+
+  @Override
+  public void close() {
+    job.abandon();
+    tier.close();
+    try {
+      subject.cleanUp(namespace);
+    } catch (Exception e) {
+      LOG.warn("cleanUp({}) failed; the verdict stands", namespace, e);
+    }
+  }
+}

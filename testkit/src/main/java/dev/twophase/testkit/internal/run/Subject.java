@@ -1,0 +1,98 @@
+package dev.twophase.testkit.internal.run;
+
+import dev.twophase.TransactionalConnector;
+import dev.twophase.policy.RewindPolicy;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.SinkUnderTest;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.protocol.ProtocolTier;
+import dev.twophase.testkit.internal.tier.Tier;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A sink under test, with what its author's methods may do wrong kept apart from what it does. */
+public final class Subject<IN> {
+
+  private static final AtomicLong RUNS = new AtomicLong();
+
+  private static final String SINK_NAME = "sut";
+
+  private final SinkUnderTest<IN> sink;
+  private final SinkClaims claims;
+
+  public Subject(SinkUnderTest<IN> sink) {
+    this.sink = sink;
+    this.claims = sink.claims();
+  }
+
+  public SinkClaims claims() {
+    return claims;
+  }
+
+  boolean acceptsRewind() {
+    return claims.rewind().filter(RewindPolicy.ACCEPT::equals).isPresent();
+  }
+
+  String newNamespace() {
+    return "run-" + RUNS.incrementAndGet();
+  }
+
+  /** The tier in which a sink of this kind runs. */
+  Tier<?> tier(String namespace) {
+    SinkSetup setup = new SinkSetup(namespace, SINK_NAME, claims.guarantee());
+    Object made = make(setup);
+    if (made instanceof TransactionalConnector<?, ?, ?>) {
+      return protocolTier(setup);
+    }
+    throw new InconclusiveException(
+        "sink(...) returned "
+            + made.getClass().getName()
+            + ", which is no Flink Sink, SinkFunction or TransactionalConnector");
+  }
+
+  private <T, H> Tier<?> protocolTier(SinkSetup setup) {
+    return new ProtocolTier<IN, T, H>(
+        SINK_NAME, setup.options(), () -> connector(make(setup)), sink::input);
+  }
+
+  @SuppressWarnings("unchecked") // the author vouches for IN; T and H are the connector's own
+  private static <IN, T, H> TransactionalConnector<IN, T, H> connector(Object made) {
+    return (TransactionalConnector<IN, T, H>) made;
+  }
+
+  private Object make(SinkSetup setup) {
+    try {
+      return sink.sink(setup);
+    } catch (Exception e) {
+      throw new InconclusiveException("sink(...) failed: " + e, e);
+    }
+  }
+
+  List<TestRecord> readVisible(String namespace) {
+    try {
+      return sink.readVisible(namespace);
+    } catch (Exception e) {
+      throw new InconclusiveException("readVisible(...) failed: " + e, e);
+    }
+  }
+
+  Optional<Collection<?>> unfinished(String namespace) {
+    try {
+      return sink.unfinished(namespace);
+    } catch (Exception e) {
+      throw new InconclusiveException("unfinished(...) failed: " + e, e);
+    }
+  }
+
+  boolean isDeclaredError(Throwable error) {
+    return sink.isDeclaredError(error);
+  }
+
+  void cleanUp(String namespace) throws Exception {
+    sink.cleanUp(namespace);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.twophase.testkit.internal.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.job.RecordedInput;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.junit.jupiter.api.Test;
+
+/** The oracle is given what a correct sink would show, changed in one way. */
+class OracleTest {
+
+  private static final SinkClaims ORDERED = SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+
+  private final RecordedInput input = new RecordedInput(6, 4);
+  private final List<TestRecord> visible = new ArrayList<>(input.durableRecords());
+
+  private List<Verdict> judgeSettled(SinkClaims claims) {
+    Oracle oracle = new Oracle(claims, true);
+    oracle.judgeSettled(visible, input.log());
+    return oracle.anomalies().stream().map(Anomaly::verdict).toList();
+  }
+
+  @Test
+  void exactlyWhatIsDurablePasses() {
+    assertThat(judgeSettled(ORDERED)).isEmpty();
+  }
+
+  @Test
+  void aDroppedRecordIsLoss() {
+    visible.remove(2);
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.LOSS);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)))
+        .containsExactly(Verdict.LOSS);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.NONE))).isEmpty();
+  }
+
+  @Test
+  void aDoubledRecordIsDuplicate() {
+    visible.add(visible.get(1));
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.DUPLICATE);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE))).isEmpty();
+  }
+
+  @Test
+  void anIdReplacedByAnotherOfTheSameCountIsBothLossAndDuplicate() {
+    visible.set(0, visible.get(2));
+    assertThat(judgeSettled(SinkClaims.exactlyOnce()))
+        .containsExactly(Verdict.DUPLICATE, Verdict.LOSS);
+  }
+
+  @Test
+  void swappedRecordsOfAKeyAreReorder() {
+    TestRecord first = visible.get(0);
+    visible.set(0, visible.get(2));
+    visible.set(2, first);
+    assertThat(first.key()).isEqualTo(visible.get(0).key());
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.REORDER);
+    assertThat(judgeSettled(SinkClaims.exactlyOnce())).isEmpty();
+  }
+
+  @Test
+  void aRecordThatNoCheckpointHoldsIsEarly() {
+    visible.add(input.log().record(5));
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.EARLY);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE))).isEmpty();
+  }
+
+  @Test
+  void aChangedPayloadIsCorrupt() {
+    TestRecord record = visible.get(3);
+    visible.set(3, new TestRecord(record.id(), record.key(), record.sequence() + 1));
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.CORRUPT);
+  }
+
+  @Test
+  void anIdThatWasNeverWrittenIsCorrupt() {
+    visible.add(TestRecord.ofId(7));
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.CORRUPT);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.NONE)))
+        .containsExactly(Verdict.CORRUPT);
+  }
+
+  @Test
+  void idsAloneSuffice() {
+    visible.replaceAll(record -> TestRecord.ofId(record.id()));
+    assertThat(judgeSettled(ORDERED)).isEmpty();
+    visible.remove(0);
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.LOSS);
+  }
+}
