@@ -168,7 +168,8 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
 
   /**
    * Releases clients. Neither commits nor aborts anything (E2): the engine has already aborted what
-   * was open.
+   * was open. An exception is logged and goes no further: Flink would answer it by shutting the
+   * TaskManager down.
    */
   @Override
   public void close() throws Exception {}

@@ -159,7 +159,7 @@ public final class TransactionalSink<IN, T, H>
             Thread.currentThread().getContextClassLoader());
     try {
       return new TransactionalCommitter<>(
-          instance.open(connector), options, new ProtocolMetrics(context.metricGroup()));
+          name, instance.open(connector), options, new ProtocolMetrics(context.metricGroup()));
     } catch (IOException | RuntimeException asIs) {
       throw asIs;
     } catch (Exception checked) {

@@ -14,6 +14,8 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.InstantiationUtil;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a connector instance finds itself; opens a copy of the job's connector per role, so that
@@ -30,6 +32,8 @@ public record ConnectorInstance(
     Counter bytesSent,
     ClassLoader userClassLoader)
     implements ConnectorContext {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectorInstance.class);
 
   /** Describes an instance of this task. */
   public static ConnectorInstance of(
@@ -73,6 +77,20 @@ public record ConnectorInstance(
       throw error;
     }
     return connector;
+  }
+
+  /**
+   * Closes a connector at the end of a task. Errors are logged and go no further: closing resolves
+   * nothing (E2), and Flink answers an exception thrown while it cleans up after another one by
+   * shutting the whole TaskManager down.
+   */
+  public static void closeQuietly(String sinkName, AutoCloseable closeable) {
+    try {
+      closeable.close();
+    } catch (Exception error) {
+      LOG.warn(
+          "Could not close the connector of sink '{}'; nothing is lost by it", sinkName, error);
+    }
   }
 
   static void closeAfter(Throwable error, AutoCloseable closeable) {

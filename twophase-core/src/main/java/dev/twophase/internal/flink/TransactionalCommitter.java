@@ -24,11 +24,16 @@ import org.apache.flink.api.connector.sink2.Committer;
  */
 public final class TransactionalCommitter<H> implements Committer<PreparedTransaction<H>> {
 
+  private final String sinkName;
   private final TransactionalConnector<?, ?, H> connector;
   private final CommitEngine<H> engine;
 
   public TransactionalCommitter(
-      TransactionalConnector<?, ?, H> connector, SinkOptions options, ProtocolListener listener) {
+      String sinkName,
+      TransactionalConnector<?, ?, H> connector,
+      SinkOptions options,
+      ProtocolListener listener) {
+    this.sinkName = sinkName;
     this.connector = connector;
     this.engine =
         new CommitEngine<>(
@@ -75,7 +80,7 @@ public final class TransactionalCommitter<H> implements Committer<PreparedTransa
   }
 
   @Override
-  public void close() throws Exception {
-    connector.close();
+  public void close() {
+    ConnectorInstance.closeQuietly(sinkName, connector);
   }
 }

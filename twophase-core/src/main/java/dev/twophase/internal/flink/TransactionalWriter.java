@@ -96,12 +96,11 @@ public final class TransactionalWriter<IN, T, H>
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     engine.abortOpen();
-    try (connector) {
-      if (immediate != null) {
-        immediate.close();
-      }
+    ConnectorInstance.closeQuietly(state.sinkName(), connector);
+    if (immediate != null) {
+      ConnectorInstance.closeQuietly(state.sinkName(), immediate);
     }
   }
 
