@@ -96,6 +96,12 @@ class TransactionalSinkJobTest {
   }
 
   @Test
+  void S2_sinkPrintsItsNameAndNothingOfTheConnector() {
+    assertThat(sink("orders", DeliveryGuarantee.EXACTLY_ONCE))
+        .hasToString("TransactionalSink[orders]");
+  }
+
+  @Test
   void E3_exactlyOnceWithoutCheckpointingIsRefused() {
     StreamExecutionEnvironment environment = environment(new Configuration());
     numbers(environment, 10).sinkTo(sink("orders", DeliveryGuarantee.EXACTLY_ONCE)).uid("s");

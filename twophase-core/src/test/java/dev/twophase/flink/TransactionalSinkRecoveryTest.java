@@ -98,6 +98,27 @@ class TransactionalSinkRecoveryTest {
   }
 
   @Test
+  void V1_orderOfASubtaskSurvivesFaults() throws Exception {
+    FaultyConnector connector = new FaultyConnector(storeName, EVERY_CALL);
+    finish(start(1, null, connector, SinkOptions.defaults()));
+    assertThat(store.visible()).isEqualTo(SlowNumbers.expected(RECORDS));
+  }
+
+  @Test
+  void R1_whatWasRestoredIsCommittedBeforeAnythingIsAborted() throws Exception {
+    FaultyConnector connector = new FaultyConnector(storeName, List.of("before commit"));
+    finish(start(1, null, connector, SinkOptions.defaults()));
+    assertExactlyOnce();
+    List<String> log = store.log();
+    // The first transaction was restored: it began before the failed attempt's open one.
+    assertThat(log.get(0)).isEqualTo("begin 0@0");
+    int restoredCommit = log.indexOf("commit 0@0");
+    assertThat(restoredCommit).isPositive();
+    assertThat(log.subList(0, restoredCommit))
+        .noneMatch(each -> each.startsWith("commit") || each.equals("abort 0@0"));
+  }
+
+  @Test
   void C4_unalignedCheckpointsUnderFaults() throws Exception {
     StreamExecutionEnvironment environment = SlowNumbers.environment(2, null);
     environment.getCheckpointConfig().enableUnalignedCheckpoints();

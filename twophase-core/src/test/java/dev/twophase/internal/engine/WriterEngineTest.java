@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.ConnectorContext.Role;
+import dev.twophase.HandleSerializers;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.internal.flink.ConnectorInstance;
+import dev.twophase.internal.state.PreparedTransactionSerializer;
 import dev.twophase.policy.RewindPolicy;
+import dev.twophase.policy.SinkOptions;
 import dev.twophase.store.MemoryConnector;
 import dev.twophase.store.MemoryStore;
 import java.io.IOException;
@@ -304,5 +307,50 @@ class WriterEngineTest {
     engine.abortOpen();
     assertThat(engine.isOpen()).isFalse();
     assertThat(store.unfinished()).hasSize(1);
+  }
+
+  @Test
+  void W2_handleAloneIsEnoughForAnotherProcess() throws Exception {
+    WriterEngine<String, TransactionId, String> engine = engine(0, 1, 0);
+    engine.write("a", NOWHEN);
+    PreparedTransactionSerializer<String> serializer =
+        new PreparedTransactionSerializer<>(HandleSerializers.text());
+    byte[] bytes = serializer.serialize(engine.prepare().orElseThrow());
+
+    MemoryConnector elsewhere = new MemoryConnector(storeName);
+    engine(elsewhere, 3, 4, 0);
+    new CommitEngine<>(
+            elsewhere, SinkOptions.defaults(), new ManualClock(), () -> 0, ProtocolListener.NONE)
+        .commit(
+            List.of(serializer.deserialize(serializer.getVersion(), bytes)),
+            (transaction, settlement) -> {});
+    assertThat(store.visible()).containsExactly("a");
+  }
+
+  @Test
+  void C10_commitMayRunInsideWriteAndPreCommit() throws Exception {
+    List<Runnable> mailbox = new ArrayList<>();
+    MemoryConnector yielding =
+        new MemoryConnector(storeName) {
+          @Override
+          public void write(TransactionId id, String record, WriteContext context) {
+            mailbox.forEach(Runnable::run);
+            super.write(id, record, context);
+          }
+
+          @Override
+          public Optional<String> preCommit(TransactionId id) {
+            mailbox.forEach(Runnable::run);
+            return super.preCommit(id);
+          }
+        };
+    WriterEngine<String, TransactionId, String> engine = engine(yielding, 0, 1, 0);
+    engine.write("a", NOWHEN);
+    TransactionId first = engine.prepare().orElseThrow().id();
+    engine.snapshotTaken(1);
+    mailbox.add(() -> store.commit(first));
+    engine.write("b", NOWHEN);
+    assertThat(store.visible()).containsExactly("a");
+    assertThat(engine.prepare().orElseThrow().records()).isEqualTo(1);
   }
 }
