@@ -1,0 +1,102 @@
+package dev.twophase.benchmarks.file;
+
+import dev.twophase.benchmarks.harness.SinkChain;
+import dev.twophase.benchmarks.run.Contender;
+import dev.twophase.benchmarks.run.Measurement;
+import dev.twophase.benchmarks.run.RunSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checkpoints of many small files, each in a bucket of its own.
+ *
+ * <p>What a round has written stays until all is over: ext4 looks for a free inode past all those
+ * deleted in the last minutes, so cleaning up after each round would make every file that follows
+ * take a millisecond to create.
+ */
+public final class ManyBuckets implements Contender {
+
+  static final String MILLIS = "ms-to-visible";
+  static final String MILLIS_PREPARE = "ms-to-prepared";
+  static final String MILLIS_NEW_BUCKETS = "ms-with-new-buckets";
+  static final String PEAK_HEAP = "peak-heap-MiB";
+
+  private static final long BUCKETS = 1000;
+  private static final int RECORDS_PER_BUCKET = 10;
+  private static final int CHECKPOINTS = 4;
+
+  private @Nullable FileSinkKind kind;
+  private @Nullable Path directory;
+  private String[] records = {};
+  private int round;
+
+  @Override
+  public void open(String variant, Path working, double scale) {
+    kind = FileSinkKind.valueOf(variant);
+    directory = working;
+    int buckets = (int) RunSettings.scaled(BUCKETS, scale);
+    String[] strings = Records.make();
+    records = new String[buckets];
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      records[bucket] =
+          String.format(Locale.ROOT, "%04d", bucket)
+              + Records.pick(strings, bucket).substring(BucketOfRecord.LENGTH);
+    }
+  }
+
+  @Override
+  public Measurement round() throws Exception {
+    if (kind == null || directory == null) {
+      throw new IllegalStateException("Not opened");
+    }
+    Path target = Files.createDirectories(directory.resolve("round-" + ++round));
+    var sink = kind.sink(target, new BucketOfRecord());
+    long firstNanos = 0;
+    long preparing = 0;
+    long nanos = 0;
+    PeakHeap peak = PeakHeap.fromHere();
+    try (SinkChain chain = SinkChain.open(stream -> stream.sinkTo(sink).uid("sink"))) {
+      for (int checkpoint = 1; checkpoint <= CHECKPOINTS; checkpoint++) {
+        writeAll(chain);
+        long barrier = System.nanoTime();
+        chain.prepare(checkpoint);
+        preparing += System.nanoTime() - barrier;
+        chain.complete(checkpoint);
+        long took = System.nanoTime() - barrier;
+        requireVisible(target, checkpoint);
+        firstNanos += checkpoint == 1 ? took : 0;
+        nanos += took;
+      }
+    }
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put(MILLIS, nanos / 1e6 / CHECKPOINTS);
+    figures.put(MILLIS_PREPARE, preparing / 1e6 / CHECKPOINTS);
+    figures.put(MILLIS_NEW_BUCKETS, firstNanos / 1e6);
+    figures.put(PEAK_HEAP, peak.mebibytes());
+    return new Measurement(figures);
+  }
+
+  private void writeAll(SinkChain chain) throws Exception {
+    for (int time = 0; time < RECORDS_PER_BUCKET; time++) {
+      for (String record : records) {
+        chain.write(record);
+      }
+    }
+  }
+
+  private void requireVisible(Path target, int checkpoints) throws Exception {
+    VisibleFiles visible = VisibleFiles.under(target);
+    visible.require((long) checkpoints * records.length * RECORDS_PER_BUCKET);
+    long files = (long) checkpoints * records.length;
+    if (visible.files() != files) {
+      throw new IllegalStateException("Expected " + files + " visible files, found " + visible);
+    }
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,52 @@
+package dev.twophase.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.benchmarks.core.CoreComparison;
+import dev.twophase.benchmarks.file.FileCommitComparison;
+import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.report.Ratio;
+import dev.twophase.benchmarks.run.Comparison;
+import dev.twophase.benchmarks.run.RunSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each comparison runs to its end and measures something; how fast is not for a test to say. */
+class ComparisonSmokeTest {
+
+  @TempDir Path directory;
+
+  private String run(Comparison comparison, double scale) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Ratio ratio =
+        comparison.run(
+            new RunSettings(1, scale, directory, Optional.empty()),
+            new PrintStream(out, true, StandardCharsets.UTF_8));
+    assertThat(ratio.name()).isEqualTo(comparison.name());
+    assertThat(ratio.spread().min()).isPositive();
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void core() throws Exception {
+    assertThat(run(new CoreComparison(), 0.02))
+        .contains("direct call", "Sink V2 adapter", "Flink's TwoPhaseCommitSinkFunction", "target");
+  }
+
+  @Test
+  void file() throws Exception {
+    assertThat(run(new FileComparison(), 0.002))
+        .contains("Writing to " + directory, "FileSink alone", "plain", "in a job", "target");
+  }
+
+  @Test
+  void fileCommit() throws Exception {
+    assertThat(run(new FileCommitComparison(), 0.02))
+        .contains("Writing to " + directory, "barrier to visible", "peak heap", "target");
+  }
+}
