@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>As in the base class, {@code beginTransaction} and everything restored run before {@code
  * open}, and what a crashed attempt began after its last completed checkpoint is in no state: it
- * lingers until the resource times it out. {@code TransactionalSinkFunction} mends that too.
+ * lingers until the resource times it out. {@link TransactionalSinkFunction} mends that too.
  *
  * <p>After a scale-in {@code finishRecoveringContext} is called once, with the merged context, all
  * committed transactions and one of those aborted.

@@ -17,6 +17,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class TransactionalSinkRecoveryTest {
 
   @BeforeEach
   void freshStore(TestInfo test) {
-    storeName = "recovery-" + test.getDisplayName();
+    storeName = getClass().getSimpleName() + "-" + test.getDisplayName();
     store = MemoryStore.named(storeName);
   }
 
@@ -47,12 +48,16 @@ class TransactionalSinkRecoveryTest {
     return run(environment, connector, options);
   }
 
-  private static JobClient run(
+  /** Adds the adapter under test, with uid {@code sink}. */
+  void addSink(
+      DataStream<String> stream, String name, MemoryConnector connector, SinkOptions options) {
+    stream.sinkTo(TransactionalSink.of(name, connector, options)).uid("sink");
+  }
+
+  private JobClient run(
       StreamExecutionEnvironment environment, MemoryConnector connector, SinkOptions options)
       throws Exception {
-    SlowNumbers.upTo(environment, RECORDS)
-        .sinkTo(TransactionalSink.of("orders", connector, options))
-        .uid("sink");
+    addSink(SlowNumbers.upTo(environment, RECORDS), "orders", connector, options);
     return environment.executeAsync();
   }
 
@@ -203,9 +208,7 @@ class TransactionalSinkRecoveryTest {
     Path savepoint = stopWithSavepoint(job, false);
     StreamExecutionEnvironment environment = SlowNumbers.environment(2, savepoint);
     environment.configure(noRestart());
-    SlowNumbers.upTo(environment, RECORDS)
-        .sinkTo(TransactionalSink.of("payments", connector))
-        .uid("sink");
+    addSink(SlowNumbers.upTo(environment, RECORDS), "payments", connector, SinkOptions.defaults());
     assertThatThrownBy(environment::execute).hasStackTraceContaining("that of sink 'orders'");
   }
 }

@@ -12,7 +12,8 @@ import java.util.Optional;
  */
 public record JobSetup(boolean batch, long checkpointIntervalMillis) implements Serializable {
 
-  boolean checkpointing() {
+  /** Whether it takes checkpoints. */
+  public boolean checkpointing() {
     return checkpointIntervalMillis > 0;
   }
 

@@ -1,10 +1,12 @@
 package dev.twophase.internal.function;
 
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.internal.flink.JobSetup;
+import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.jobgraph.JobType;
@@ -28,7 +30,8 @@ public final class RuntimeChecks {
     if (!(context instanceof StreamingRuntimeContext streaming)) {
       return;
     }
-    if (streaming.getJobType() == JobType.BATCH) {
+    JobSetup setup = setup(streaming);
+    if (setup.batch()) {
       throw refuse(
           sink,
           ExecutionOptions.RUNTIME_MODE.key(),
@@ -36,17 +39,16 @@ public final class RuntimeChecks {
           "A sink function commits at checkpoints, of which there are none in BATCH mode: use"
               + " STREAMING, or the Sink V2 adapter TransactionalSink");
     }
-    Configuration job = streaming.getJobConfiguration();
-    Duration interval =
-        job.getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL).orElse(Duration.ZERO);
-    if (interval.isZero() || interval.isNegative()) {
+    if (!setup.checkpointing()) {
       throw refuse(
           sink,
           CheckpointingOptions.CHECKPOINTING_INTERVAL.key(),
           "not set",
           "Without checkpoints nothing is ever committed: set it, or call enableCheckpointing");
     }
-    if (!job.get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH)) {
+    if (!streaming
+        .getJobConfiguration()
+        .get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH)) {
       throw refuse(
           sink,
           CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key(),
@@ -54,6 +56,43 @@ public final class RuntimeChecks {
           "What is written after the last checkpoint would be aborted at the end of input: set it"
               + " to true");
     }
+  }
+
+  /**
+   * Checks that a prepared transaction outlives a checkpoint interval and a restart.
+   *
+   * @throws SuppressRestartsException caused by a {@link SetupRefusedException}
+   */
+  public static void refuseShortLifetime(
+      String sink, RuntimeContext context, SinkOptions options, Optional<Duration> lifetime) {
+    if (lifetime.isEmpty() || !(context instanceof StreamingRuntimeContext streaming)) {
+      return;
+    }
+    Duration needed =
+        Duration.ofMillis(setup(streaming).checkpointIntervalMillis())
+            .plus(options.restartAllowance());
+    if (lifetime.get().compareTo(needed) <= 0) {
+      throw refuse(
+          sink,
+          "the transaction lifetime",
+          lifetime.get().toString(),
+          "It must be longer than checkpoint interval plus restart ("
+              + needed
+              + "): raise the lifetime, or lower "
+              + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
+              + " or SinkOptions.restartAllowance");
+    }
+  }
+
+  /** The job's settings as a running task sees them. */
+  public static JobSetup setup(StreamingRuntimeContext context) {
+    Duration interval =
+        context
+            .getJobConfiguration()
+            .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
+            .orElse(Duration.ZERO);
+    boolean batch = context.getJobType() == JobType.BATCH;
+    return new JobSetup(batch, batch ? 0 : Math.max(0, interval.toMillis()));
   }
 
   private static SuppressRestartsException refuse(

@@ -48,6 +48,8 @@ class GoldenStateTest {
 
   private final PreparedTransactionSerializer<String> serializer =
       new PreparedTransactionSerializer<>(HandleSerializers.text());
+  private final PreparedListSerializer<String> listSerializer =
+      new PreparedListSerializer<>(HandleSerializers.text());
   private final WriterStateSerializer writerSerializer = new WriterStateSerializer();
 
   private static byte[] golden(String name) throws IOException {
@@ -77,6 +79,30 @@ class GoldenStateTest {
       assertThat(writerSerializer.deserialize(1, bytes)).isEqualTo(state);
       assertThat(writerSerializer.serialize(state)).isEqualTo(bytes);
     }
+  }
+
+  @Test
+  void S1_preparedListVersion1IsReadAndWrittenAsEver() throws IOException {
+    assertThat(listSerializer.deserialize(1, golden("prepared-list-v1")))
+        .containsExactly(FULL, EMPTY);
+    assertThat(HexFormat.of().formatHex(listSerializer.serialize(List.of(FULL, EMPTY))))
+        .isEqualTo(HexFormat.of().formatHex(golden("prepared-list-v1")));
+  }
+
+  @Test
+  void S4_everyTruncationOfAPreparedListIsRejectedAsUnreadable() throws IOException {
+    byte[] bytes = golden("prepared-list-v1");
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] truncated = java.util.Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> listSerializer.deserialize(1, truncated))
+          .as("%s of %s bytes", length, bytes.length)
+          .isInstanceOf(UnreadableStateException.class);
+    }
+    byte[] longer = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+    assertThatThrownBy(() -> listSerializer.deserialize(1, longer))
+        .hasMessageContaining("1 bytes too many");
+    assertThatThrownBy(() -> listSerializer.deserialize(2, bytes))
+        .hasMessageContaining("list of prepared transactions of format version 2");
   }
 
   @Test

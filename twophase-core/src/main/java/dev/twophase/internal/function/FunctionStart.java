@@ -1,0 +1,174 @@
+package dev.twophase.internal.function;
+
+import dev.twophase.ConnectorContext.Role;
+import dev.twophase.PreparedTransaction;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.internal.engine.Attempt;
+import dev.twophase.internal.engine.CommitEngine;
+import dev.twophase.internal.engine.EngineClock;
+import dev.twophase.internal.engine.WriterEngine;
+import dev.twophase.internal.flink.ConnectorInstance;
+import dev.twophase.internal.flink.ImmediateCommits;
+import dev.twophase.internal.flink.JobSetup;
+import dev.twophase.internal.flink.PendingTransactions;
+import dev.twophase.internal.flink.ProtocolMetrics;
+import dev.twophase.policy.SinkOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.flink.runtime.metrics.groups.InternalSinkWriterMetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts one attempt: check the set-up, read all state, look for a rewind, commit what was
+ * restored, and only then let anything be written (E3, S4, R6, R1).
+ */
+public final class FunctionStart<IN, T, H> {
+
+  private final String name;
+  private final TransactionalConnector<IN, T, H> prototype;
+  private final SinkOptions options;
+  private final StreamingRuntimeContext runtime;
+  private final SinkWriterMetricGroup metrics;
+  private final ProtocolMetrics listener;
+  private final JobSetup setup;
+
+  private FunctionStart(
+      String name,
+      TransactionalConnector<IN, T, H> prototype,
+      SinkOptions options,
+      StreamingRuntimeContext runtime) {
+    this.name = name;
+    this.prototype = prototype;
+    this.options = options;
+    this.runtime = runtime;
+    this.metrics = InternalSinkWriterMetricGroup.wrap(runtime.getMetricGroup());
+    this.listener = new ProtocolMetrics(metrics);
+    this.setup = RuntimeChecks.setup(runtime);
+  }
+
+  /** Starts an attempt; closes what it had opened if that fails. */
+  public static <IN, T, H> FunctionAttempt<IN, T, H> start(
+      String name,
+      TransactionalConnector<IN, T, H> prototype,
+      SinkOptions options,
+      RuntimeContext runtime,
+      FunctionInitializationContext context)
+      throws Exception {
+    if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+      RuntimeChecks.refuseSilentLoss(name, runtime);
+      RuntimeChecks.refuseShortLifetime(name, runtime, options, prototype.transactionLifetime());
+    }
+    FunctionStart<IN, T, H> start =
+        new FunctionStart<>(name, prototype, options, (StreamingRuntimeContext) runtime);
+    FunctionState<H> state = FunctionState.open(context, name, prototype.handleSerializer());
+    return start.start(state, context.getRestoredCheckpointId().orElse(0));
+  }
+
+  private FunctionAttempt<IN, T, H> start(FunctionState<H> state, long restoredCheckpoint)
+      throws Exception {
+    ConnectorInstance instance = instance(Role.WRITER);
+    TransactionalConnector<IN, T, H> writing = instance.open(prototype);
+    TransactionalConnector<IN, T, H> committing = null;
+    try {
+      writing.preflight(instance.preflight(options, setup));
+      Attempt attempt =
+          new Attempt(
+              name,
+              instance.subtask(),
+              instance.parallelism(),
+              instance.attemptNonce(),
+              restoredCheckpoint);
+      WriterEngine<IN, T, H> writer =
+          new WriterEngine<>(writing, attempt, EngineClock.system(), listener);
+      if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+        writer.checkRewind(options.rewindPolicy());
+      }
+      committing = instance(Role.COMMITTER).open(prototype);
+      CommitEngine<H> commits = commits(committing);
+      commitRestored(commits, state.restored());
+      metrics.setCurrentSendTimeGauge(listener::prepareLatency);
+      return new FunctionAttempt<>(
+          new FunctionAttempt.Parts<>(
+              name,
+              writing,
+              committing,
+              writer,
+              commits,
+              immediate(writer, commits, committing),
+              state,
+              counted(),
+              metrics.getNumRecordsSendCounter(),
+              metrics.getNumRecordsSendErrorsCounter()));
+    } catch (Throwable error) {
+      ConnectorInstance.closeQuietly(name, writing);
+      if (committing != null) {
+        ConnectorInstance.closeQuietly(name, committing);
+      }
+      throw error;
+    }
+  }
+
+  private void commitRestored(CommitEngine<H> commits, List<PreparedTransaction<H>> restored)
+      throws Exception {
+    if (!restored.isEmpty()) {
+      commits.commit(restored, (transaction, settlement) -> {});
+    }
+  }
+
+  private CommitEngine<H> commits(TransactionalConnector<IN, T, H> committing) {
+    return new CommitEngine<>(
+        committing,
+        options,
+        EngineClock.system(),
+        () -> ThreadLocalRandom.current().nextDouble(),
+        listener);
+  }
+
+  private @Nullable ImmediateCommits<IN, T, H> immediate(
+      WriterEngine<IN, T, H> writer,
+      CommitEngine<H> commits,
+      TransactionalConnector<IN, T, H> committing) {
+    if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+      return null;
+    }
+    ImmediateCommits<IN, T, H> immediate =
+        new ImmediateCommits<>(writer, commits, committing, options.guarantee());
+    if (options.guarantee() == DeliveryGuarantee.NONE || !setup.checkpointing()) {
+      immediate.every(options.flushInterval().toMillis(), runtime.getProcessingTimeService());
+    }
+    return immediate;
+  }
+
+  private PendingTransactions counted() {
+    PendingTransactions counted = new PendingTransactions(name, options, EngineClock.system());
+    Optional<Duration> lifetime = prototype.transactionLifetime();
+    counted.register(
+        metrics,
+        lifetime,
+        lifetime.map(
+            time ->
+                time.minusMillis(setup.checkpointIntervalMillis())
+                    .minus(options.restartAllowance())));
+    return counted;
+  }
+
+  private ConnectorInstance instance(Role role) {
+    return ConnectorInstance.of(
+        role,
+        name,
+        runtime.getTaskInfo(),
+        UUID.randomUUID(),
+        options.guarantee(),
+        metrics,
+        metrics.getNumBytesSendCounter(),
+        runtime.getUserCodeClassLoader());
+  }
+}
