@@ -116,7 +116,8 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
     try {
       return future.get().getJobManagerOwnedSnapshot();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
+      ExceptionUtils.rethrowException(e.getCause() == null ? e : e.getCause());
+      throw e;
     }
   }
 

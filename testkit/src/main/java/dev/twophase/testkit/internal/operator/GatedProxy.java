@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.gate.CallGate;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -25,14 +26,14 @@ final class GatedProxy implements InvocationHandler {
   }
 
   private final Object target;
-  private final SinkCalls calls;
+  private final CallGate gate;
   private final Map<String, String> callClasses;
   private final Results results;
 
   private GatedProxy(
-      Object target, SinkCalls calls, Map<String, String> callClasses, Results results) {
+      Object target, CallGate gate, Map<String, String> callClasses, Results results) {
     this.target = target;
-    this.calls = calls;
+    this.gate = gate;
     this.callClasses = callClasses;
     this.results = results;
   }
@@ -46,23 +47,29 @@ final class GatedProxy implements InvocationHandler {
    */
   static Object around(
       Object target,
-      SinkCalls calls,
+      CallGate gate,
       Map<String, String> callClasses,
       Results results,
       ClassLoader classLoader) {
     return Proxy.newProxyInstance(
         classLoader,
         interfacesOf(target.getClass(), classLoader),
-        new GatedProxy(target, calls, callClasses, results));
+        new GatedProxy(target, gate, callClasses, results));
   }
 
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     String callClass = callClasses.get(method.getName());
-    SinkCalls.Call call = () -> proceed(method, arguments);
-    return results.wrap(
-        method.getName(), callClass == null ? call.proceed() : calls.pass(callClass, call));
+    if (callClass == null) {
+      return results.wrap(method.getName(), proceed(method, arguments));
+    }
+    boolean withhold = gate.enter(callClass);
+    Object result = proceed(method, arguments);
+    if (withhold) {
+      throw gate.withheld(callClass);
+    }
+    return results.wrap(method.getName(), result);
   }
 
   private @Nullable Object proceed(Method method, Object @Nullable [] arguments) throws Throwable {

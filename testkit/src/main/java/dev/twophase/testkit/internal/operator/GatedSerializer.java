@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.gate.CallGate;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -15,7 +16,7 @@ final class GatedSerializer<T> implements SimpleVersionedSerializer<T> {
 
   private final SimpleVersionedSerializer<T> target;
   private final String what;
-  private final SinkCalls calls;
+  private final CallGate gate;
   private final LongSupplier step;
   private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private long seenIn = -1;
@@ -25,10 +26,10 @@ final class GatedSerializer<T> implements SimpleVersionedSerializer<T> {
    * @param step number of the current step
    */
   GatedSerializer(
-      SimpleVersionedSerializer<T> target, String what, SinkCalls calls, LongSupplier step) {
+      SimpleVersionedSerializer<T> target, String what, CallGate gate, LongSupplier step) {
     this.target = target;
     this.what = what;
-    this.calls = calls;
+    this.gate = gate;
     this.step = step;
   }
 
@@ -42,13 +43,12 @@ final class GatedSerializer<T> implements SimpleVersionedSerializer<T> {
     if (!firstInStep(value)) {
       return target.serialize(value);
     }
-    return (byte[]) pass("serialize", () -> target.serialize(value));
+    return pass("serialize" + what, () -> target.serialize(value));
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public T deserialize(int version, byte[] bytes) throws IOException {
-    return (T) pass("deserialize", () -> target.deserialize(version, bytes));
+    return pass("deserialize" + what, () -> target.deserialize(version, bytes));
   }
 
   private boolean firstInStep(T value) {
@@ -59,18 +59,17 @@ final class GatedSerializer<T> implements SimpleVersionedSerializer<T> {
     return seen.add(value);
   }
 
-  private Object pass(String operation, SinkCalls.Call call) throws IOException {
-    Object result;
-    try {
-      result = calls.pass(operation + what, call);
-    } catch (IOException | RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IOException(e);
-    }
-    if (result == null) {
-      throw new IOException(target.getClass().getName() + " " + operation + "d to null");
+  private <R> R pass(String callClass, Operation<R> operation) throws IOException {
+    boolean withhold = gate.enter(callClass);
+    R result = operation.run();
+    if (withhold) {
+      throw gate.withheld(callClass);
     }
     return result;
+  }
+
+  @FunctionalInterface
+  private interface Operation<R> {
+    R run() throws IOException;
   }
 }

@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.operator;
 
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.operator.task.LeanTask;
 import dev.twophase.testkit.internal.operator.task.NoCoordinator;
 import dev.twophase.testkit.internal.operator.task.RestoredState;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs any Flink sink, expanded by Flink's own translator. Every attempt is deployed from bytes,
- * and only bytes outlive it. Not thread-safe; steps of one subtask may come from different threads,
- * one at a time.
+ * and only bytes outlive it. Its calls pass the gate that is bound to the thread at its start. Not
+ * thread-safe; steps of one subtask may come from different threads, one at a time.
  *
  * @param <IN> type of the sink's records
  */
@@ -39,7 +40,6 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private final TypeInformation<IN> type;
   private final SinkAttachment<IN> attachment;
   private final Function<TestRecord, IN> toInput;
-  private final Function<AttemptSpec<SinkState>, SinkCalls> calls;
   private final JobID job = new JobID(1, 1);
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
   private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
@@ -49,17 +49,12 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    * @param type of the sink's records
    * @param attachment attaches the sink
    * @param toInput makes a record of the sink's type
-   * @param calls gives each attempt the gate that its calls pass through
    */
   public OperatorTier(
-      TypeInformation<IN> type,
-      SinkAttachment<IN> attachment,
-      Function<TestRecord, IN> toInput,
-      Function<AttemptSpec<SinkState>, SinkCalls> calls) {
+      TypeInformation<IN> type, SinkAttachment<IN> attachment, Function<TestRecord, IN> toInput) {
     this.type = type;
     this.attachment = attachment;
     this.toInput = toInput;
-    this.calls = calls;
   }
 
   @Override
@@ -83,7 +78,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
                 attempt.restoredCheckpoint(), state == null ? Map.of() : state.operators()));
     ChainSubtask<IN> subtask = null;
     try {
-      subtask = task.step(() -> deploy(plan, task, calls.apply(attempt)));
+      subtask = task.step(() -> deploy(plan, task, CallGate.current()));
       subtask.open();
       return subtask;
     } catch (Throwable failure) {
@@ -92,10 +87,12 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
     }
   }
 
-  /** Flink closes what it had created when an attempt fails to start. */
+  /** Flink closes what it had created when an attempt fails to start, unless the process died. */
   private static void abandon(@Nullable ChainSubtask<?> subtask, LeanTask task, Throwable failure) {
+    CallGate gate = CallGate.current();
+    boolean dead = gate != null && gate.severed();
     try {
-      if (subtask == null) {
+      if (subtask == null || dead) {
         task.release(failure);
       } else {
         subtask.close();
@@ -114,8 +111,10 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
     return plan;
   }
 
-  private ChainSubtask<IN> deploy(SinkPlan plan, LeanTask task, SinkCalls gate) throws Exception {
-    SinkDecorator decorator = new SinkDecorator(gate, task::stepNumber, classLoader);
+  private ChainSubtask<IN> deploy(SinkPlan plan, LeanTask task, @Nullable CallGate gate)
+      throws Exception {
+    SinkDecorator decorator =
+        gate == null ? null : new SinkDecorator(gate, task::stepNumber, classLoader);
     int size = plan.nodes().size();
     RunningNode[] nodes = new RunningNode[size];
     // From the tail, so that an operator's output knows where it leads.
@@ -135,11 +134,13 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   }
 
   private RunningNode create(
-      PlannedNode node, LeanTask task, RoutingOutput output, SinkDecorator decorator)
+      PlannedNode node, LeanTask task, RoutingOutput output, @Nullable SinkDecorator decorator)
       throws Exception {
     StreamOperatorFactory<Object> factory =
         InstantiationUtil.deserializeObject(node.factory(), classLoader);
-    decorator.decorate(factory);
+    if (decorator != null) {
+      decorator.decorate(factory);
+    }
     Tuple2<StreamOperator<Object>, Optional<ProcessingTimeService>> created =
         StreamOperatorFactoryUtil.createOperator(
             factory, task, node.config(), output, NoCoordinator.INSTANCE);

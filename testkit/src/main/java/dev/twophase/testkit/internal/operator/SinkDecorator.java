@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.operator.GatedProxy.Results;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -63,21 +64,18 @@ final class SinkDecorator {
           "finish", "finish",
           "close", "close");
 
-  private final SinkCalls calls;
+  private final CallGate gate;
   private final LongSupplier step;
   private final ClassLoader classLoader;
 
-  SinkDecorator(SinkCalls calls, LongSupplier step, ClassLoader classLoader) {
-    this.calls = calls;
+  SinkDecorator(CallGate gate, LongSupplier step, ClassLoader classLoader) {
+    this.gate = gate;
     this.step = step;
     this.classLoader = classLoader;
   }
 
   /** Decorates the sink in a factory, if there is one. */
   void decorate(StreamOperatorFactory<?> factory) {
-    if (calls == SinkCalls.FREE) {
-      return;
-    }
     if (factory instanceof SimpleOperatorFactory<?> simple) {
       StreamOperator<?> operator = simple.getOperator();
       if (operator instanceof StreamSink<?>) {
@@ -111,13 +109,13 @@ final class SinkDecorator {
     }
     if (part instanceof SimpleVersionedSerializer<?> serializer) {
       String what = SERIALIZED.get(method);
-      return what == null ? part : new GatedSerializer<>(serializer, what, calls, step);
+      return what == null ? part : new GatedSerializer<>(serializer, what, gate, step);
     }
     return part;
   }
 
   private Object gated(Object target, Map<String, String> classes, Results results) {
-    return GatedProxy.around(target, calls, classes, results, classLoader);
+    return GatedProxy.around(target, gate, classes, results, classLoader);
   }
 
   /** Replaces the values of fields; only those whose declared type a proxy can have. */

@@ -1,8 +1,11 @@
 package dev.twophase.testkit.internal.operator;
 
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.gate.CallDecider;
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.schedule.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,7 +20,18 @@ final class OperatorTierSpeed {
 
   private OperatorTierSpeed() {}
 
+  private static final class RecordingNothing implements CallDecider {
+    @Override
+    public @Nullable FaultKind arriving(CallGate gate, String callClass) {
+      return null;
+    }
+
+    @Override
+    public void fired(CallGate gate, String callClass, FaultKind kind) {}
+  }
+
   public static void main(String[] args) throws Exception {
+    CallGate.bind(new CallGate(new RecordingNothing(), 0, 0));
     boolean freshSink = args.length > 0;
     OperatorTier<String> shared = tier(Shelf.fresh());
     for (int round = 0; round < 12; round++) {
@@ -33,10 +47,7 @@ final class OperatorTierSpeed {
 
   private static OperatorTier<String> tier(String shelf) {
     return new OperatorTier<>(
-        Types.STRING,
-        SinkAttachment.of(new ShelfSink(shelf)),
-        record -> "r" + record.id(),
-        attempt -> (callClass, call) -> call.proceed());
+        Types.STRING, SinkAttachment.of(new ShelfSink(shelf)), record -> "r" + record.id());
   }
 
   private static void run(OperatorTier<String> tier) throws Exception {

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.gate.AttemptKilledError;
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.schedule.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class OperatorTierTest {
@@ -23,9 +27,13 @@ class OperatorTierTest {
       tier(SinkAttachment.ofFunction(new ShelfFunction(name)));
   private int attempts;
 
+  @AfterEach
+  void unbindGate() {
+    CallGate.bind(null);
+  }
+
   private OperatorTier<String> tier(SinkAttachment<String> attachment) {
-    return new OperatorTier<>(
-        Types.STRING, attachment, record -> "r" + record.id(), attempt -> gate);
+    return new OperatorTier<>(Types.STRING, attachment, record -> "r" + record.id());
   }
 
   private static TestRecord record(long id) {
@@ -44,6 +52,7 @@ class OperatorTierTest {
       OptionalLong checkpoint,
       @Nullable SinkState state)
       throws Exception {
+    CallGate.bind(new CallGate(gate, subtask, attempts));
     return tier.start(new AttemptSpec<>(subtask, parallelism, attempts++, checkpoint, state));
   }
 
@@ -143,26 +152,36 @@ class OperatorTierTest {
 
   @Test
   void closeReachesAllOperatorsAndThrowsTheFirstError() throws Exception {
-    gate.failBefore = "closeCommitter";
+    gate.faults.put("closeCommitter", FaultKind.ERROR);
     Subtask<SinkState> subtask = start(tier, 0, 1);
-    assertThatThrownBy(subtask::close).hasMessageContaining("injected before closeCommitter");
+    assertThatThrownBy(subtask::close).hasMessageContaining("'closeCommitter' failed");
     assertThat(shelf.journal).contains("closeWriter");
   }
 
   @Test
   void aFaultBeforeACallKeepsItFromTheSinkAndAFaultAfterDoesNot() throws Exception {
-    gate.failBefore = "commit";
+    gate.faults.put("commit", FaultKind.ERROR);
     Subtask<SinkState> first = start(tier, 0, 1);
     first.input(record(1));
     SinkState state = first.snapshot(1);
-    assertThatThrownBy(() -> first.notifyComplete(1)).hasMessageContaining("before commit");
+    assertThatThrownBy(() -> first.notifyComplete(1)).hasMessageContaining("'commit' failed");
     assertThat(shelf.visible()).isEmpty();
     first.drop();
-    gate.failBefore = null;
-    gate.failAfter = "commit";
+    gate.faults.put("commit", FaultKind.APPLIED);
     assertThatThrownBy(() -> start(tier, 0, 1, OptionalLong.of(1), state))
-        .hasMessageContaining("after commit");
+        .hasMessageContaining("reply to 'commit' is lost");
     assertThat(shelf.visible()).containsExactly("r1");
+  }
+
+  @Test
+  void anAttemptKilledWhileItStartsIsNotClosed() throws Exception {
+    gate.faults.put("createWriter", FaultKind.KILL);
+    assertThatThrownBy(() -> start(tier, 0, 1)).isInstanceOf(AttemptKilledError.class);
+    assertThat(shelf.journal).containsExactly("createCommitter");
+    gate.faults.put("createWriter", FaultKind.ERROR);
+    assertThatThrownBy(() -> start(tier, 0, 1)).hasMessageContaining("'createWriter' failed");
+    assertThat(shelf.journal)
+        .containsExactly("createCommitter", "createCommitter", "closeCommitter");
   }
 
   @Test

@@ -1,26 +1,28 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.gate.CallDecider;
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.schedule.FaultKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Notes the class of every call, and fails one before or after its effect. */
-final class RecordingGate implements SinkCalls {
+/** Notes the class of every call, and injects faults by class. */
+final class RecordingGate implements CallDecider {
 
   final List<String> seen = new ArrayList<>();
-  @Nullable String failBefore;
-  @Nullable String failAfter;
+  final Map<String, FaultKind> faults = new HashMap<>();
 
   @Override
-  public @Nullable Object pass(String callClass, Call call) throws Throwable {
+  public @Nullable FaultKind arriving(CallGate gate, String callClass) {
     seen.add(callClass);
-    if (callClass.equals(failBefore)) {
-      throw new java.io.IOException("injected before " + callClass);
-    }
-    Object result = call.proceed();
-    if (callClass.equals(failAfter)) {
-      throw new java.io.IOException("injected after " + callClass);
-    }
-    return result;
+    return faults.get(callClass);
+  }
+
+  @Override
+  public void fired(CallGate gate, String callClass, FaultKind kind) {
+    seen.add(callClass + "=" + kind.letter());
   }
 }
