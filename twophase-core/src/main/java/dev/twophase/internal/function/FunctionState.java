@@ -2,9 +2,11 @@ package dev.twophase.internal.function;
 
 import dev.twophase.PreparedTransaction;
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.error.UnreadableStateException;
 import dev.twophase.internal.state.PreparedListSerializer;
 import dev.twophase.internal.state.WriterState;
 import dev.twophase.internal.state.WriterStateSerializer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -55,7 +57,7 @@ public final class FunctionState<H> {
    * Registers the state and reads what was restored, all of it before anything is done (S4).
    *
    * @throws SetupRefusedException if it is not this sink's
-   * @throws dev.twophase.error.UnreadableStateException if it cannot be read
+   * @throws UnreadableStateException if it cannot be read
    */
   public static <H> FunctionState<H> open(
       FunctionInitializationContext context,
@@ -94,11 +96,27 @@ public final class FunctionState<H> {
 
   private void read() throws Exception {
     for (byte[] bytes : owner.get()) {
-      SimpleVersionedSerialization.readVersionAndDeSerialize(OWNERS, bytes)
-          .checkRestoredBy(self.kind(), self.sinkName());
+      read(OWNERS, bytes).checkRestoredBy(self.kind(), self.sinkName());
     }
     for (byte[] bytes : prepared.get()) {
-      restored.addAll(SimpleVersionedSerialization.readVersionAndDeSerialize(serializer, bytes));
+      restored.addAll(read(serializer, bytes));
+    }
+  }
+
+  private <T> T read(SimpleVersionedSerializer<T> with, byte[] bytes)
+      throws UnreadableStateException {
+    try {
+      return SimpleVersionedSerialization.readVersionAndDeSerialize(with, bytes);
+    } catch (UnreadableStateException named) {
+      throw named;
+    } catch (IOException | RuntimeException damaged) {
+      throw new UnreadableStateException(
+          "State of sink '"
+              + self.sinkName()
+              + "' cannot be read from its "
+              + bytes.length
+              + " bytes; nothing was committed or aborted. Restore from another checkpoint",
+          damaged);
     }
   }
 
