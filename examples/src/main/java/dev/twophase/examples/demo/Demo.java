@@ -1,0 +1,257 @@
+package dev.twophase.examples.demo;
+
+import dev.twophase.examples.faults.Sabotage;
+import dev.twophase.examples.faults.Stretches;
+import dev.twophase.examples.lines.LineIndex;
+import dev.twophase.examples.run.RunSpec;
+import dev.twophase.examples.run.SinkApi;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the demo. */
+@Command(
+    name = "demo",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Runs a Flink job that copies lines of text to files exactly-once, while it is made to fail"
+          + " at every step of the protocol, and beside it the same job at-least-once. Then counts"
+          + " what is lost and what is there twice.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every fault struck, nothing is lost, nothing is there twice",
+      "1:records are lost, duplicated or foreign",
+      "2:the run proves nothing: a planned fault did not strike, or it did the control no harm",
+      "3:the run broke: a job failed for good, or a process died",
+      "64:bad arguments"
+    },
+    exitCodeOnInvalidInput = ExitCode.BAD_ARGUMENTS,
+    exitCodeOnExecutionException = ExitCode.BROKEN)
+public final class Demo implements Callable<Integer> {
+
+  private static final int MOST_FAULTS = 24;
+  private static final int MOST_PARALLEL = 8;
+  private static final double MOST_SECONDS = 600;
+  private static final long MOST_RECORDS = 50_000_000;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Option(
+      names = "--input",
+      paramLabel = "DIR",
+      description = "Directory to read, with all below it. Default: the licences of this JDK.")
+  private Path input = Path.of(System.getProperty("java.home"), "legal");
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "New or empty directory to write to: data, checkpoints, logs. Default: a temporary one,"
+              + " removed at the end.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--sink-api",
+      paramLabel = "API",
+      converter = Choices.Api.class,
+      description = "Flink's sink API to go through: v2 or function. Default: v2.")
+  private SinkApi sinkApi = SinkApi.V2;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description =
+          "Subtasks of the sink, 1 to " + MOST_PARALLEL + "; rescaled to one more. Default: 2.")
+  private int parallelism = 2;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "N",
+      description =
+          "Number of faults, 1 to "
+              + MOST_FAULTS
+              + ", besides the rescaling. There are 8 kinds. Default: 8.")
+  private int faults = 8;
+
+  @Option(
+      names = "--seconds-per-fault",
+      paramLabel = "S",
+      description = "Time the source takes for each, 1 to 600. Default: 5.")
+  private double secondsPerFault = 5;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "S",
+      description = "Seconds for a fault to strike and the job to recover, 1 to 600. Default: 45.")
+  private double patience = 45;
+
+  @Option(
+      names = "--sabotage",
+      paramLabel = "HOW",
+      converter = Choices.How.class,
+      description =
+          "Break the sink, to see that it is noticed: early-commit (before the checkpoint is"
+              + " complete) or drop-commit (now and then reported but not done).")
+  private Sabotage sabotage = Sabotage.NONE;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this and exit.")
+  @SuppressWarnings("unused") // picocli looks at the annotation only
+  private boolean help;
+
+  private final PrintStream out;
+
+  Demo(PrintStream out) {
+    this.out = out;
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, arguments));
+  }
+
+  /** Runs the demo and returns its exit code. */
+  static int run(PrintStream out, String... arguments) {
+    CommandLine commandLine = new CommandLine(new Demo(out));
+    commandLine.setParameterExceptionHandler(
+        (error, ignored) -> {
+          out.println(error.getMessage());
+          out.println("All options: --help");
+          return ExitCode.BAD_ARGUMENTS;
+        });
+    commandLine.setExecutionExceptionHandler(
+        (error, ignored, parsed) -> {
+          out.println("The demo broke: " + error);
+          return ExitCode.BROKEN;
+        });
+    return commandLine.execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LineIndex index = check();
+    Path work = output == null ? WorkDirectory.temporary() : Files.createDirectories(output);
+    List<RunSpec> specs = new ArrayList<>();
+    specs.add(spec(work.resolve("exactly-once"), DeliveryGuarantee.EXACTLY_ONCE, index.total()));
+    if (sabotage == Sabotage.NONE) {
+      specs.add(
+          spec(work.resolve("at-least-once"), DeliveryGuarantee.AT_LEAST_ONCE, index.total()));
+    }
+    Screen screen = new Screen(out, Screen.isTerminal());
+    screen.line(
+        String.format(
+            Locale.ROOT,
+            "%,d lines of %,d files in %s; about %.0f s; output in %s%s",
+            index.total(),
+            index.files().size(),
+            input,
+            secondsPerFault * specs.get(0).stretches().count() + 10,
+            work,
+            output == null ? ", removed at the end (--output DIR keeps it)" : ""));
+    return new Experiment(screen, specs).run();
+  }
+
+  private LineIndex check() throws IOException {
+    checkRange("--parallelism", parallelism, 1, MOST_PARALLEL);
+    checkRange("--faults", faults, 1, MOST_FAULTS);
+    checkRange("--seconds-per-fault", secondsPerFault, 1, MOST_SECONDS);
+    checkRange("--patience", patience, 1, MOST_SECONDS);
+    if (sabotage == Sabotage.EARLY_COMMIT && faults < 2) {
+      throw refuse("--faults", faults, "use at least 2, the second is the one it cannot survive");
+    }
+    if (!Files.isDirectory(input) || !Files.isReadable(input)) {
+      throw refuse("--input", input, "name a directory that exists and can be read");
+    }
+    if (output != null) {
+      checkOutput(output);
+    }
+    LineIndex index;
+    try {
+      index = LineIndex.of(input);
+    } catch (IOException unreadable) {
+      throw refuse(
+          "--input", input, "name one in which every file can be read (" + unreadable + ")");
+    }
+    long fewest = (long) Stretches.FEWEST_RECORDS * new Stretches(0, faults + 2).count();
+    if (index.total() < fewest || index.total() > MOST_RECORDS) {
+      throw refuse(
+          "--input",
+          input,
+          String.format(
+              Locale.ROOT,
+              "it has %,d lines; name one with %,d to %,d, or change --faults",
+              index.total(),
+              fewest,
+              MOST_RECORDS));
+    }
+    return index;
+  }
+
+  private void checkOutput(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      if (!Files.isDirectory(directory)) {
+        throw refuse("--output", directory, "it is not a directory: name a new or empty one");
+      }
+      try (Stream<Path> content = Files.list(directory)) {
+        if (content.findAny().isPresent()) {
+          throw refuse("--output", directory, "it is not empty: name a new or empty directory");
+        }
+      }
+    }
+    if (absolute(directory).startsWith(absolute(input))) {
+      throw refuse("--output", directory, "it lies in the input: name a directory outside it");
+    }
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  private void checkRange(String option, double value, double lowest, double highest) {
+    if (!(value >= lowest && value <= highest)) {
+      throw refuse(option, value, String.format(Locale.ROOT, "use %.0f to %.0f", lowest, highest));
+    }
+  }
+
+  private ParameterException refuse(String option, Object value, String remedy) {
+    String shown =
+        value instanceof Double number && number == Math.rint(number)
+            ? String.format(Locale.ROOT, "%.0f", number)
+            : value.toString();
+    return new ParameterException(command.commandLine(), option + " is " + shown + ": " + remedy);
+  }
+
+  private RunSpec spec(Path work, DeliveryGuarantee guarantee, long records) {
+    return new RunSpec(
+        absolute(input),
+        absolute(work),
+        records,
+        sinkApi,
+        guarantee,
+        sabotage,
+        parallelism,
+        faults,
+        secondsPerFault,
+        patience);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.twophase.examples.demo;
+
+import dev.twophase.examples.faults.FaultReport;
+import dev.twophase.examples.faults.Sabotage;
+import dev.twophase.examples.run.RunEnd;
+import dev.twophase.examples.run.RunSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/** Runs side by side, then the recount, then the verdict. Used by one thread. */
+final class Experiment {
+
+  private static final long TICK_MILLIS = 250;
+  private static final int LINES_OF_LOG = 15;
+
+  private final Screen screen;
+  private final List<RunSpec> specs;
+
+  /**
+   * @param specs the run under test, then the control, if there is to be one
+   */
+  Experiment(Screen screen, List<RunSpec> specs) {
+    this.screen = screen;
+    this.specs = specs;
+  }
+
+  /** Returns the exit code. */
+  int run() throws IOException, InterruptedException {
+    List<RunProcess> runs = new ArrayList<>();
+    for (RunSpec spec : specs) {
+      runs.add(RunProcess.start(spec, report -> tell(spec, report)));
+    }
+    for (RunProcess run : runs) {
+      while (!run.ended(TICK_MILLIS)) {
+        screen.progress(runs);
+      }
+      RunEnd end = run.end();
+      if (end != RunEnd.FINISHED) {
+        runs.forEach(RunProcess::kill);
+        return broken(run, end);
+      }
+    }
+    List<RecountResult> recounts = new ArrayList<>();
+    for (RunProcess run : runs) {
+      recounts.add(recount(run));
+    }
+    return judge(recounts);
+  }
+
+  private RecountResult recount(RunProcess run) throws IOException, InterruptedException {
+    RunSpec spec = run.spec();
+    RecountResult recount =
+        RecountResult.of(spec.input(), spec.data(), spec.stretches().count(), spec.errors());
+    ResultTable.lines(title(run), run.reports(), recount).forEach(screen::line);
+    return recount;
+  }
+
+  private static String title(RunProcess run) {
+    RunSpec spec = run.spec();
+    String sink =
+        "sink API "
+            + spec.sinkApi()
+            + ", sink parallelism "
+            + spec.parallelism()
+            + ", then "
+            + (spec.parallelism() + 1);
+    if (spec.sabotage() != Sabotage.NONE) {
+      return run.name() + ", sabotaged by " + spec.sabotage() + " (" + sink + ")";
+    }
+    return spec.guarantee() == DeliveryGuarantee.EXACTLY_ONCE
+        ? run.name() + " (" + sink + ")"
+        : run.name() + " control: the same job, sink and faults";
+  }
+
+  private int judge(List<RecountResult> recounts) {
+    RecountResult tested = recounts.get(0);
+    int exitCode = tested.exact() ? ExitCode.PROVEN : ExitCode.REFUTED;
+    screen.line("");
+    ResultTable.verdicts(tested).forEach(screen::line);
+    if (recounts.size() > 1 && recounts.get(1).duplicated() == 0 && tested.exact()) {
+      screen.line("The control duplicated nothing: the faults prove nothing about the sink");
+      exitCode = ExitCode.PROVES_NOTHING;
+    }
+    screen.line(
+        String.format(
+            Locale.ROOT,
+            "exactly-once: lost %,d, duplicated %,d",
+            tested.lost(),
+            tested.duplicated()));
+    return exitCode;
+  }
+
+  private void tell(RunSpec spec, FaultReport report) {
+    if (spec.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+      screen.line(
+          String.format(
+              Locale.ROOT,
+              "      %s (%s, checkpoint %d): recovered in %d ms",
+              report.kind().text(),
+              report.where(),
+              report.checkpoint(),
+              report.recoveredMillis()));
+    }
+  }
+
+  private int broken(RunProcess run, RunEnd end) throws IOException {
+    screen.line(run.name() + ": " + run.failure().orElse("ended with " + end));
+    if (end == RunEnd.NOT_STRUCK) {
+      return ExitCode.PROVES_NOTHING;
+    }
+    for (Path log : List.of(run.spec().log(), run.spec().errors())) {
+      if (Files.exists(log)) {
+        List<String> lines = Files.readAllLines(log);
+        lines.subList(Math.max(0, lines.size() - LINES_OF_LOG), lines.size()).forEach(screen::line);
+      }
+    }
+    return ExitCode.BROKEN;
+  }
+}

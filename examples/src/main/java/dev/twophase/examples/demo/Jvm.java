@@ -1,0 +1,52 @@
+package dev.twophase.examples.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Starts Java processes with this one's JDK and classes; none outlives this one. */
+final class Jvm {
+
+  private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Jvm::endAll));
+  }
+
+  private Jvm() {}
+
+  /** Starts one; its error output goes to a file. */
+  static Process start(Class<?> main, List<String> options, List<String> arguments, Path errors)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+            .start();
+    STARTED.add(process);
+    return process;
+  }
+
+  /** Kills what still runs and waits until it is gone. */
+  static void endAll() {
+    STARTED.forEach(Process::destroyForcibly);
+    STARTED.forEach(process -> process.onExit().join());
+  }
+
+  /** Options as for {@code java -D}. */
+  static List<String> properties(Map<String, String> properties) {
+    return properties.entrySet().stream()
+        .map(property -> "-D" + property.getKey() + "=" + property.getValue())
+        .toList();
+  }
+}

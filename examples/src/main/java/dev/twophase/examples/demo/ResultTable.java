@@ -1,0 +1,77 @@
+package dev.twophase.examples.demo;
+
+import dev.twophase.examples.faults.FaultReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a run went through and what the recount found, as text. */
+final class ResultTable {
+
+  private ResultTable() {}
+
+  static List<String> lines(String title, List<FaultReport> reports, RecountResult recount) {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add(title);
+    lines.add(row("", "fault", "where", "checkpoint", "recovered in", "lost", "duplicated"));
+    for (int i = 0; i < reports.size(); i++) {
+      FaultReport report = reports.get(i);
+      RecountResult.Difference found = recount.stretches().get(i);
+      lines.add(
+          row(
+              i + 1,
+              report.kind().text(),
+              report.where(),
+              report.checkpoint(),
+              report.recoveredMillis() + " ms",
+              found.lost(),
+              found.duplicated()));
+    }
+    RecountResult.Difference rest = recount.stretches().get(recount.stretches().size() - 1);
+    lines.add(row("", "end of input", "", "", "", rest.lost(), rest.duplicated()));
+    lines.add(side("read", recount.input()));
+    lines.add(side("written", recount.output()));
+    return lines;
+  }
+
+  /** What is wrong with the output; empty if nothing is. */
+  static List<String> verdicts(RecountResult recount) {
+    List<String> lines = new ArrayList<>();
+    if (recount.lost() > 0) {
+      lines.add(String.format(Locale.ROOT, "LOSS: %,d records are missing", recount.lost()));
+    }
+    if (recount.duplicated() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT, "DUPLICATE: %,d records are there too often", recount.duplicated()));
+    }
+    if (recount.foreign() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT, "FOREIGN: %,d records were never in the input", recount.foreign()));
+    }
+    if (lines.isEmpty() && !recount.exact()) {
+      lines.add("CORRUPT: counts or digests of input and output differ");
+    }
+    for (RecountResult.Difference file : recount.files()) {
+      lines.add("  " + file.name() + ": lost " + file.lost() + ", duplicated " + file.duplicated());
+    }
+    return lines;
+  }
+
+  private static String row(Object... cells) {
+    return String.format(Locale.ROOT, "%4s  %-51s  %-27s  %10s  %12s  %6s  %10s", cells)
+        .stripTrailing();
+  }
+
+  private static String side(String verb, RecountResult.Side side) {
+    return String.format(
+        Locale.ROOT,
+        "      %-8s %,d records in %,d files, digest %s",
+        verb,
+        side.records(),
+        side.files(),
+        side.digest().substring(0, 16));
+  }
+}

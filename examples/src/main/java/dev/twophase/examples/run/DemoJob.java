@@ -1,0 +1,94 @@
+package dev.twophase.examples.run;
+
+import dev.twophase.TransactionalConnector;
+import dev.twophase.examples.faults.FaultPlan;
+import dev.twophase.examples.faults.FaultingConnector;
+import dev.twophase.examples.lines.LineSource;
+import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.flink.TransactionalSink;
+import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.policy.SinkOptions;
+import java.time.Duration;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The job: lines in, one step that may fail, files out. */
+final class DemoJob {
+
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(400);
+
+  private static final String SINK = "demo";
+
+  private final RunSpec spec;
+
+  DemoJob(RunSpec spec) {
+    this.spec = spec;
+  }
+
+  /** Builds it anew. */
+  JobGraph graph(int parallelism, SavepointRestoreSettings restore) {
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration());
+    environment.setParallelism(parallelism);
+    DataStream<String> lines =
+        environment
+            .fromSource(
+                new LineSource(spec.input(), FaultPlan::current),
+                WatermarkStrategy.noWatermarks(),
+                "lines")
+            .uid("lines")
+            .setParallelism(1)
+            .rebalance()
+            .map(new FallibleStep())
+            .uid("step");
+    addSink(lines, connector());
+    JobGraph graph = environment.getStreamGraph().getJobGraph();
+    graph.setSavepointRestoreSettings(restore);
+    return graph;
+  }
+
+  private TransactionalConnector<String, ?, ?> connector() {
+    return TransactionalFileSink.forRows(spec.data(), new ByteLines())
+        .name(SINK)
+        .bucketAssigner(new BucketByDirectory())
+        .suffix(".txt")
+        .buildConnector();
+  }
+
+  private <T, H> void addSink(
+      DataStream<String> lines, TransactionalConnector<String, T, H> connector) {
+    TransactionalConnector<String, T, H> faulted =
+        new FaultingConnector<>(spec.sabotage().apply(connector));
+    SinkOptions options = SinkOptions.defaults().withGuarantee(spec.guarantee());
+    switch (spec.sinkApi()) {
+      case V2 -> lines.sinkTo(TransactionalSink.of(SINK, faulted, options)).uid("sink");
+      case FUNCTION ->
+          TransactionalSinkFunction.addTo(
+              lines, "sink", TransactionalSinkFunction.of(SINK, faulted, options));
+    }
+  }
+
+  private Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY, spec.checkpoints().toUri().toString());
+    configuration.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+    configuration.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 3);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
+    return configuration;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.twophase.examples.run;
+
+import dev.twophase.examples.faults.FaultKind;
+import dev.twophase.examples.faults.Sabotage;
+import dev.twophase.examples.faults.Stretches;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/**
+ * What a run is to do.
+ *
+ * @param input directory to read
+ * @param work directory for this run alone: its data, checkpoints, temporary files and log
+ * @param records number of lines in the input
+ * @param parallelism of the sink until it is rescaled to one more
+ * @param faults number of faults
+ * @param secondsPerFault how long the source takes for each fault's stretch of the input
+ * @param patienceSeconds how long a fault may take to strike and the job to recover
+ */
+public record RunSpec(
+    Path input,
+    Path work,
+    long records,
+    SinkApi sinkApi,
+    DeliveryGuarantee guarantee,
+    Sabotage sabotage,
+    int parallelism,
+    int faults,
+    double secondsPerFault,
+    double patienceSeconds) {
+
+  /** Where the sink's files go. */
+  public Path data() {
+    return work.resolve("data");
+  }
+
+  /** Checkpoints and savepoints; kept when the job ends. */
+  public Path checkpoints() {
+    return work.resolve("checkpoints");
+  }
+
+  /** What the cluster logs. */
+  public Path log() {
+    return work.resolve("flink.log");
+  }
+
+  /** What its process writes to its error output. */
+  public Path errors() {
+    return work.resolve("errors.log");
+  }
+
+  /** The faults in order, with the rescaling in the middle. */
+  public List<FaultKind> plan() {
+    List<FaultKind> plan = FaultKind.first(faults);
+    plan.add((faults + 1) / 2, FaultKind.RESCALE);
+    return plan;
+  }
+
+  /** One stretch of the input for each step of the plan, and one to end with. */
+  public Stretches stretches() {
+    return new Stretches(records, faults + 2);
+  }
+
+  double recordsPerSecond() {
+    return records / (secondsPerFault * stretches().count());
+  }
+
+  /** The command line from which {@link #parse} makes an equal one. */
+  public List<String> toArguments() {
+    return List.of(
+        input.toString(),
+        work.toString(),
+        Long.toString(records),
+        sinkApi.name(),
+        guarantee.name(),
+        sabotage.name(),
+        Integer.toString(parallelism),
+        Integer.toString(faults),
+        Double.toString(secondsPerFault),
+        Double.toString(patienceSeconds));
+  }
+
+  static RunSpec parse(String[] arguments) {
+    List<String> left = new ArrayList<>(List.of(arguments));
+    return new RunSpec(
+        Path.of(left.remove(0)),
+        Path.of(left.remove(0)),
+        Long.parseLong(left.remove(0)),
+        SinkApi.valueOf(left.remove(0)),
+        DeliveryGuarantee.valueOf(left.remove(0)),
+        Sabotage.valueOf(left.remove(0)),
+        Integer.parseInt(left.remove(0)),
+        Integer.parseInt(left.remove(0)),
+        Double.parseDouble(left.remove(0)),
+        Double.parseDouble(left.remove(0)));
+  }
+}

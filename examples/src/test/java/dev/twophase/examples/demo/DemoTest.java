@@ -1,0 +1,134 @@
+package dev.twophase.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The demo from its command line, with real jobs in processes of their own. */
+class DemoTest {
+
+  private static final int EXACT = 0;
+  private static final int REFUTED = 1;
+  private static final int PROVES_NOTHING = 2;
+  private static final int BAD_ARGUMENTS = 64;
+
+  @TempDir private Path directory;
+
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private Path input;
+  private Path output;
+
+  @BeforeEach
+  void someText() throws IOException {
+    input = Files.createDirectories(directory.resolve("in"));
+    output = directory.resolve("out");
+    for (String name : List.of("a/one.txt", "a/two words.txt", "b/drei-äöü.txt", "top.txt")) {
+      Path file = input.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.write(file, Stream.iterate(1, n -> n + 1).limit(150).map(n -> "line " + n).toList());
+    }
+  }
+
+  private int demo(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("--input", input.toString()));
+    arguments.addAll(List.of("--output", output.toString()));
+    arguments.addAll(List.of(more));
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    return Demo.run(out, arguments.toArray(new String[0]));
+  }
+
+  private String text() {
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v2", "function"})
+  void nothingIsLostOrDuplicatedAndTheControlDuplicates(String api) throws IOException {
+    int exitCode = demo("--sink-api", api, "--faults", "2", "--seconds-per-fault", "1.5");
+    assertThat(text())
+        .endsWith("exactly-once: lost 0, duplicated 0" + System.lineSeparator())
+        .contains("crash: commit applied, not acknowledged")
+        .contains("crash in snapshot: prepared, checkpoint incomplete")
+        .contains("rescaled through a savepoint")
+        .contains("at-least-once control");
+    assertThat(exitCode).isEqualTo(EXACT);
+    assertThat(Files.readString(errors("exactly-once"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"early-commit,DUPLICATE", "drop-commit,LOSS"})
+  void brokenSinkIsRefuted(String sabotage, String verdict) {
+    int exitCode = demo("--sabotage", sabotage, "--faults", "2", "--seconds-per-fault", "1.5");
+    assertThat(text()).contains(verdict + ": ");
+    assertThat(exitCode).isEqualTo(REFUTED);
+  }
+
+  @Test
+  void faultThatDidNotStrikeProvesNothing() {
+    // At this pace nothing has been read, and so nothing can have struck, when patience ends.
+    int exitCode = demo("--faults", "1", "--seconds-per-fault", "600", "--patience", "1");
+    assertThat(text())
+        .contains("did not strike within 1.0 s (--patience): crash: commit applied")
+        .doesNotContain("lost 0");
+    assertThat(exitCode).isEqualTo(PROVES_NOTHING);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--faults          | 0            | --faults is 0: use 1 to 24",
+        "--faults          | many         | '--faults': 'many' is not an int",
+        "--faults          | 24           | it has 600 lines; name one with 1,040 to",
+        "--parallelism     | 99           | --parallelism is 99: use 1 to 8",
+        "--sink-api        | v3           | '--sink-api': 'v3' is unknown: use v2 or function",
+        "--sabotage        | none         | 'none' is unknown: use early-commit or drop-commit",
+        "--seconds-per-fault | NaN        | --seconds-per-fault is NaN: use 1 to 600",
+        "--patience        | 0            | --patience is 0: use 1 to 600",
+        "--color           | red          | Unknown options: '--color', 'red'",
+      })
+  void badArgumentIsNamedWithItsValueAndTheRemedy(String option, String value, String message) {
+    assertThat(demo(option, value)).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains(message).contains("--help");
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void inputThatIsNoDirectoryIsRefused() throws IOException {
+    input = Files.createFile(directory.resolve("file"));
+    assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("--input is " + input + ": name a directory");
+  }
+
+  @Test
+  void outputThatHoldsSomethingIsRefused() throws IOException {
+    Files.createDirectories(output.resolve("precious"));
+    assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("--output is " + output + ": it is not empty");
+  }
+
+  @Test
+  void outputWithinTheInputIsRefused() {
+    output = input.resolve("out");
+    assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("it lies in the input");
+  }
+
+  private Path errors(String run) {
+    return output.resolve(run).resolve("errors.log");
+  }
+}
