@@ -1,5 +1,6 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -33,5 +34,10 @@ public final class SinkKit<IN> {
    */
   public Judgement replay(String line) {
     return new Replay(subject).replay(Schedule.parse(line));
+  }
+
+  /** Runs every schedule up to a bound, each in a fresh namespace. */
+  public Exploration explore(Bound bound) {
+    return new Explorer(subject, bound).exploreAll();
   }
 }

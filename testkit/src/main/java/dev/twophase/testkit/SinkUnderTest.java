@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sink as its author presents it to the kit. {@code ExactlyOnceSinkContract} is the JUnit form of
+ * A sink as its author presents it to the kit. {@link ExactlyOnceSinkContract} is the JUnit form of
  * it, {@link SinkKit} the programmatic one. All methods are called by one thread at a time.
  *
  * @param <IN> type of the sink's records

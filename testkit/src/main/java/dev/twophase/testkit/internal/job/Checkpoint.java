@@ -36,7 +36,8 @@ public final class Checkpoint<S> {
     return status;
   }
 
-  int parallelism() {
+  /** Number of subtasks whose state it holds. */
+  public int parallelism() {
     return states.length;
   }
 

@@ -108,6 +108,12 @@ public final class Checkpoints<S> {
     return latest;
   }
 
+  /** Whether it is still to be completed or given up. */
+  public boolean isPending(long id) {
+    Checkpoint<S> checkpoint = find(id);
+    return checkpoint != null && checkpoint.status == Status.PENDING;
+  }
+
   /** The id for the next checkpoint: one more than any before. */
   public long nextId() {
     return lastTriggered + 1;

@@ -62,7 +62,7 @@ public final class Job<S> {
   public boolean execute(Step step) {
     if (!started) {
       started = true;
-      if (step.verb() != Verb.UP) {
+      if (step.verb() != Verb.UP || step.subtask() != Step.JOB) {
         recovery.restart(null, Step.SAME);
       }
     }

@@ -127,7 +127,8 @@ final class Recovery<S> {
       boolean finished) {
     CallGate gate = new CallGate(job.decider, index, attempt);
     RunningAttempt<S> running = new RunningAttempt<>(gate, behind);
-    running.lastBarrier = from == null ? 0 : from.id;
+    running.restored = from == null ? 0 : from.id;
+    running.lastBarrier = running.restored;
     if (index < job.attempts.size()) {
       job.attempts.set(index, running);
     } else {

@@ -26,6 +26,7 @@ public final class RunningAttempt<S> {
   boolean endedAtLastBarrier;
   boolean finished;
   long lastBarrier;
+  long restored;
   int zombieReads;
 
   RunningAttempt(CallGate gate, BitSet delivered) {
@@ -45,8 +46,9 @@ public final class RunningAttempt<S> {
     return phase;
   }
 
-  public long lastBarrier() {
-    return lastBarrier;
+  /** Whether the barrier of a checkpoint has passed this attempt. */
+  public boolean tookPartIn(long checkpoint) {
+    return restored < checkpoint && checkpoint <= lastBarrier;
   }
 
   /** The final checkpoint has been notified: this subtask has nothing left to do. */

@@ -43,8 +43,8 @@ public final class Diagnosis {
 
   private List<String> loss() {
     List<String> rules = new ArrayList<>();
-    addIf(rules, faultIn(Diagnosis::isCommit), "C7");
-    addIf(rules, faultIn(Diagnosis::isWrite), "W3");
+    addIf(rules, faultIn(fault -> isError(fault) && isCommit(fault)), "C7");
+    addIf(rules, faultIn(fault -> isError(fault) && !isCommit(fault)), "W3");
     addIf(rules, has(Verb.LOSE), "R5");
     addIf(rules, has(Verb.DOUBT) || has(Verb.ABT), "C5");
     addIf(rules, rescales(), "R3");
@@ -102,7 +102,10 @@ public final class Diagnosis {
   }
 
   private boolean crashes() {
-    return has(Verb.KILL) || has(Verb.FAIL) || faultIn(fault -> fault.kind() == FaultKind.KILL);
+    return schedule.steps().stream().skip(1).anyMatch(step -> step.verb() == Verb.UP)
+        || has(Verb.KILL)
+        || has(Verb.FAIL)
+        || faultIn(fault -> fault.kind() == FaultKind.KILL);
   }
 
   private boolean losesNotification() {
@@ -129,9 +132,8 @@ public final class Diagnosis {
     return name.startsWith("commit") || name.startsWith("notifycheckpointcomplete");
   }
 
-  private static boolean isWrite(Fault fault) {
-    String name = methodOf(fault);
-    return fault.kind() != FaultKind.KILL && !isCommit(fault) && !name.startsWith("close");
+  private static boolean isError(Fault fault) {
+    return fault.kind() != FaultKind.KILL;
   }
 
   private static String methodOf(Fault fault) {

@@ -53,19 +53,19 @@ public final class Oracle {
     for (int i = 0; i < visible.size(); i++) {
       TestRecord record = visible.get(i);
       if (!isGenuine(record, input)) {
-        report(Verdict.CORRUPT, record, moment, "which was never written in this form");
+        report(Verdict.CORRUPT, record, moment, "visible in a form in which it was never written");
         continue;
       }
       int id = (int) record.id();
       if (seen.get(id)) {
         if (oncePromised) {
-          report(Verdict.DUPLICATE, record, moment, "which was visible already");
+          report(Verdict.DUPLICATE, record, moment, "visible more than once");
         }
         continue;
       }
       seen.set(id);
       if (oncePromised && !allowed.get(id)) {
-        report(Verdict.EARLY, record, moment, "which no completed checkpoint holds");
+        report(Verdict.EARLY, record, moment, "visible before a completed checkpoint holds it");
       }
       if (orderPromised) {
         judgeOrder(record, moment);
@@ -87,7 +87,7 @@ public final class Oracle {
           Verdict.REORDER,
           record,
           moment,
-          "behind sequence " + before + " of its key, which was written after it");
+          "visible behind sequence " + before + " of its key, which was written after it");
     } else {
       newest.put(record.key(), record.sequence());
     }

@@ -1,0 +1,54 @@
+package dev.twophase.testkit;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How far an exploration goes. Immutable; each {@code with} method returns a changed copy.
+ *
+ * @param faults most faults in one schedule; a restart after one, and one change of parallelism,
+ *     are free
+ * @param parallelism number of subtasks at the start
+ * @param checkpoints number of checkpoints before settling
+ * @param budget after which time no new schedule is begun; what is reported then is a lower bound,
+ *     never "exhausted"
+ */
+public record Bound(int faults, int parallelism, int checkpoints, Duration budget) {
+
+  public Bound {
+    Objects.requireNonNull(budget, "budget");
+    if (faults < 0) {
+      throw new IllegalArgumentException("faults must not be negative: " + faults);
+    }
+    if (parallelism < 1) {
+      throw new IllegalArgumentException("parallelism must be at least 1: " + parallelism);
+    }
+    if (checkpoints < 1) {
+      throw new IllegalArgumentException("checkpoints must be at least 1: " + checkpoints);
+    }
+    if (budget.isNegative()) {
+      throw new IllegalArgumentException("budget must not be negative: " + budget);
+    }
+  }
+
+  /** One fault, two subtasks, two checkpoints, one minute. */
+  public static Bound oneFault() {
+    return new Bound(1, 2, 2, Duration.ofMinutes(1));
+  }
+
+  public Bound withFaults(int value) {
+    return new Bound(value, parallelism, checkpoints, budget);
+  }
+
+  public Bound withParallelism(int value) {
+    return new Bound(faults, value, checkpoints, budget);
+  }
+
+  public Bound withCheckpoints(int value) {
+    return new Bound(faults, parallelism, value, budget);
+  }
+
+  public Bound withBudget(Duration value) {
+    return new Bound(faults, parallelism, checkpoints, value);
+  }
+}

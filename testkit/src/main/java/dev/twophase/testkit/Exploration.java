@@ -1,0 +1,82 @@
+package dev.twophase.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an exploration showed.
+ *
+ * @param bound how far it was to go
+ * @param schedules number of schedules executed
+ * @param distinct number of them that had a fault fired and differ in what was called
+ * @param refuted number of them that accuse the sink
+ * @param inconclusive number of them that prove nothing
+ * @param whyInconclusive why the first of those does; empty if there is none
+ * @param cutShort whether the budget ended it
+ * @param findings one of the shortest schedules for each verdict and rule
+ * @param firings how often something went wrong, by class of point
+ * @param unreached classes of points at which something never went wrong that could have
+ * @param took how long it took
+ */
+public record Exploration(
+    Bound bound,
+    long schedules,
+    long distinct,
+    long refuted,
+    long inconclusive,
+    String whyInconclusive,
+    boolean cutShort,
+    List<Judgement> findings,
+    Map<String, Long> firings,
+    List<String> unreached,
+    Duration took) {
+
+  private static final int MOST_INCONCLUSIVE_PERCENT = 1;
+
+  public Exploration {
+    findings = List.copyOf(findings);
+    firings = Map.copyOf(firings);
+    unreached = List.copyOf(unreached);
+  }
+
+  /** Whether every schedule up to the bound was run and proves something. */
+  public boolean exhausted() {
+    return !cutShort && inconclusive == 0 && unreached.isEmpty();
+  }
+
+  /** Whether nothing accuses the sink and nearly every run proves something. */
+  public boolean passed() {
+    return refuted == 0 && !tooInconclusive();
+  }
+
+  /** Whether so many runs prove nothing that the whole does not. */
+  public boolean tooInconclusive() {
+    return inconclusive * 100 > schedules * MOST_INCONCLUSIVE_PERCENT;
+  }
+
+  /** One line for people. */
+  public String describe() {
+    long millis = Math.max(1, took.toMillis());
+    return (exhausted() ? "exhausted " : "not exhausted: ")
+        + bound.faults()
+        + " faults, parallelism "
+        + bound.parallelism()
+        + ", "
+        + bound.checkpoints()
+        + " checkpoints; "
+        + schedules
+        + " schedules ("
+        + distinct
+        + " distinct) in "
+        + millis
+        + " ms, "
+        + refuted
+        + " refuted, "
+        + inconclusive
+        + " inconclusive"
+        + (whyInconclusive.isEmpty() ? "" : " (first: " + whyInconclusive + ")")
+        + (cutShort ? ", cut short by the budget" : "")
+        + (unreached.isEmpty() ? "" : ", never reached: " + unreached);
+  }
+}

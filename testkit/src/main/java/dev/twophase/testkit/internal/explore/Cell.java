@@ -1,0 +1,65 @@
+package dev.twophase.testkit.internal.explore;
+
+import java.util.Arrays;
+
+/**
+ * A class of points at which something can go wrong in one of several ways, and how often each way
+ * was tried and came about. Not thread-safe.
+ */
+final class Cell {
+
+  private final String where;
+  private final String what;
+  private long[] fired = new long[4];
+  private long[] impossible = new long[4];
+  private int options = 1;
+
+  /**
+   * @param where verb of the step, or {@code job}
+   * @param what the call, or the event
+   */
+  Cell(String where, String what) {
+    this.where = where;
+    this.what = what;
+  }
+
+  String what() {
+    return what;
+  }
+
+  /** It can go wrong in all but the first of this many ways. */
+  void offers(int count) {
+    if (count > options) {
+      options = count;
+      fired = Arrays.copyOf(fired, Math.max(fired.length, count));
+      impossible = Arrays.copyOf(impossible, Math.max(impossible.length, count));
+    }
+  }
+
+  void fired(int option) {
+    fired[option]++;
+  }
+
+  /** The call failed by itself, so that the reply of a success could not be lost. */
+  void impossible(int option) {
+    impossible[option]++;
+  }
+
+  long firings() {
+    return Arrays.stream(fired).sum();
+  }
+
+  /** How many of its ways never came about, though nothing made them impossible. */
+  int unreached() {
+    int count = 0;
+    for (int i = 1; i < options; i++) {
+      count += fired[i] == 0 && impossible[i] == 0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
+  public String toString() {
+    return what + " in " + where;
+  }
+}

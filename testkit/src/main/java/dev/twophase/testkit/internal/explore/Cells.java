@@ -1,0 +1,39 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.schedule.Verb;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One instance per cell, so that looking one up costs little and comparing two costs nothing. */
+final class Cells {
+
+  private final EnumMap<Verb, Map<String, Cell>> calls = new EnumMap<>(Verb.class);
+  private final Map<String, Cell> events = new HashMap<>();
+
+  Cell call(Verb verb, String callClass) {
+    Map<String, Cell> ofVerb = calls.get(verb);
+    if (ofVerb == null) {
+      ofVerb = new HashMap<>();
+      calls.put(verb, ofVerb);
+    }
+    Cell cell = ofVerb.get(callClass);
+    if (cell == null) {
+      cell = new Cell(verb.word(), callClass);
+      ofVerb.put(callClass, cell);
+    }
+    return cell;
+  }
+
+  Cell event(String what) {
+    return events.computeIfAbsent(what, key -> new Cell("job", key));
+  }
+
+  List<Cell> all() {
+    List<Cell> all = new ArrayList<>(events.values());
+    calls.values().forEach(ofVerb -> all.addAll(ofVerb.values()));
+    return all;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.schedule.Step;
+import java.util.Arrays;
+
+/**
+ * The choices of one run. A run asks at each point where something may go wrong; the plan says
+ * where to deviate from what is normal, which is always option 0. Points behind the last planned
+ * deviation are remembered, so that the runs that deviate there can be planned next.
+ */
+final class Choices {
+
+  private Plan plan = Plan.NONE;
+  private int nextDeviation;
+  private int position;
+  private int recorded;
+  private int[] positions = new int[256];
+  private int[] options = new int[256];
+  private boolean[] free = new boolean[256];
+  private Cell[] cells = new Cell[256];
+  private Step[] steps = new Step[256];
+
+  void begin(Plan next) {
+    plan = next;
+    nextDeviation = 0;
+    position = 0;
+    recorded = 0;
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param count number of options, the normal one included
+   * @param costsNothing whether a deviation here is no fault
+   * @param cell what the deviation is counted as
+   * @param at the step that is due or under way
+   */
+  int choose(int count, boolean costsNothing, Cell cell, Step at) {
+    int here = position++;
+    if (nextDeviation < plan.size()) {
+      if (plan.position(nextDeviation) != here) {
+        return 0;
+      }
+      return plan.option(nextDeviation++);
+    }
+    if (recorded == positions.length) {
+      grow();
+    }
+    positions[recorded] = here;
+    options[recorded] = count;
+    free[recorded] = costsNothing;
+    cells[recorded] = cell;
+    steps[recorded] = at;
+    recorded++;
+    return 0;
+  }
+
+  private void grow() {
+    int size = recorded * 2;
+    positions = Arrays.copyOf(positions, size);
+    options = Arrays.copyOf(options, size);
+    free = Arrays.copyOf(free, size);
+    cells = Arrays.copyOf(cells, size);
+    steps = Arrays.copyOf(steps, size);
+  }
+
+  /** Whether the run came to every planned deviation. */
+  boolean planFollowed() {
+    return nextDeviation == plan.size();
+  }
+
+  /** The points at which a longer plan can deviate. */
+  Point[] points() {
+    Point[] points = new Point[recorded];
+    for (int i = 0; i < recorded; i++) {
+      points[i] = new Point(positions[i], options[i], free[i], cells[i], steps[i]);
+    }
+    return points;
+  }
+
+  /** A point at which a run may deviate. */
+  record Point(int position, int options, boolean free, Cell cell, Step step) {
+
+    String describe() {
+      return cell.what() + " at '" + step + "'";
+    }
+  }
+}

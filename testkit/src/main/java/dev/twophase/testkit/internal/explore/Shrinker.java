@@ -1,0 +1,196 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.internal.run.Replay;
+import dev.twophase.testkit.schedule.Fault;
+import dev.twophase.testkit.schedule.Schedule;
+import dev.twophase.testkit.schedule.ScheduleSyntaxException;
+import dev.twophase.testkit.schedule.Step;
+import dev.twophase.testkit.schedule.Verb;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Shortens a schedule as long as it gets the same verdict, until no single step, fault or record
+ * can be left out.
+ */
+public final class Shrinker {
+
+  private static final int MOST_REPLAYS = 2_000;
+
+  private final Replay replay;
+  private Judgement best;
+  private int replays;
+
+  public Shrinker(Replay replay, Judgement found) {
+    this.replay = replay;
+    this.best = found;
+  }
+
+  /** The judgement of the shortest schedule. */
+  public Judgement shrink() {
+    boolean shorter = true;
+    while (shorter && replays < MOST_REPLAYS) {
+      shorter = dropChunks();
+      shorter |= dropFaults();
+      shorter |= lowerNumbers();
+      shorter |= lowerParallelism();
+    }
+    renumber();
+    return best;
+  }
+
+  private boolean dropChunks() {
+    boolean any = false;
+    for (int size = Math.max(1, steps().size() / 2); size >= 1; size /= 2) {
+      for (int from = steps().size() - size; from >= 0; from--) {
+        List<Step> fewer = new ArrayList<>(steps());
+        if (from + size > fewer.size()) {
+          continue;
+        }
+        fewer.subList(from, from + size).clear();
+        any |= accept(fewer);
+      }
+    }
+    return any;
+  }
+
+  private boolean dropFaults() {
+    boolean any = false;
+    for (int i = 0; i < steps().size(); i++) {
+      for (Fault fault : steps().get(i).faults()) {
+        List<Fault> fewer = new ArrayList<>(steps().get(i).faults());
+        fewer.remove(fault);
+        any |= accept(replaced(i, steps().get(i).with(fewer)));
+      }
+    }
+    return any;
+  }
+
+  private boolean lowerNumbers() {
+    boolean any = false;
+    for (int i = 0; i < steps().size(); i++) {
+      Step step = steps().get(i);
+      if (step.verb() == Verb.IN && step.number() > 1) {
+        any |= accept(replaced(i, number(step, 1)));
+      }
+      if (step.parallelism() > 1) {
+        any |= accept(replaced(i, step.rescaledTo(1)));
+      }
+      if (steps().get(i).parallelism() != Step.SAME) {
+        any |= accept(replaced(i, steps().get(i).rescaledTo(Step.SAME)));
+      }
+    }
+    return any;
+  }
+
+  private boolean lowerParallelism() {
+    Schedule schedule = best.schedule();
+    if (schedule.parallelism() == 1) {
+      return false;
+    }
+    int fewer = schedule.parallelism() - 1;
+    return accept(() -> new Schedule(fewer, schedule.source(), schedule.steps()))
+        || accept(() -> new Schedule(1, schedule.source(), onFirst(schedule.steps())));
+  }
+
+  /** Everything that happens, happens to the first subtask. */
+  private static List<Step> onFirst(List<Step> steps) {
+    List<Step> moved = new ArrayList<>(steps.size());
+    for (Step step : steps) {
+      List<Fault> faults = new ArrayList<>(step.faults().size());
+      for (Fault fault : step.faults()) {
+        int subtask = fault.subtask() == Step.SAME ? Step.SAME : 0;
+        faults.add(new Fault(subtask, fault.callClass(), fault.occurrence(), fault.kind()));
+      }
+      moved.add(
+          new Step(
+              step.verb(),
+              Math.min(step.subtask(), 0),
+              step.attempt(),
+              step.number(),
+              step.word(),
+              step.parallelism(),
+              faults));
+    }
+    return moved;
+  }
+
+  /** Numbers the checkpoints that are left from 1. */
+  private void renumber() {
+    List<Long> ids =
+        steps().stream()
+            .filter(Shrinker::hasCheckpoint)
+            .map(Step::number)
+            .filter(id -> id > 0)
+            .distinct()
+            .sorted()
+            .toList();
+    List<Step> renumbered = new ArrayList<>();
+    for (Step step : steps()) {
+      renumbered.add(
+          hasCheckpoint(step) && step.number() > 0
+              ? number(step, ids.indexOf(step.number()) + 1L)
+              : step);
+    }
+    accept(renumbered);
+  }
+
+  private static boolean hasCheckpoint(Step step) {
+    return switch (step.verb()) {
+      case BAR, DONE, DOUBT, ABT, NTF, NAB, UP -> true;
+      case IN, EOI, KILL, FAIL, LOSE, SAV, STOP, CLK, EXT, SETTLE -> false;
+    };
+  }
+
+  private static Step number(Step step, long number) {
+    return new Step(
+        step.verb(),
+        step.subtask(),
+        step.attempt(),
+        number,
+        step.word(),
+        step.parallelism(),
+        step.faults());
+  }
+
+  private List<Step> steps() {
+    return best.schedule().steps();
+  }
+
+  private List<Step> replaced(int index, Step step) {
+    List<Step> changed = new ArrayList<>(steps());
+    changed.set(index, step);
+    return changed;
+  }
+
+  private boolean accept(List<Step> candidate) {
+    return !candidate.equals(steps()) && accept(() -> best.schedule().with(candidate));
+  }
+
+  private boolean accept(Supplier<Schedule> candidate) {
+    if (replays++ >= MOST_REPLAYS) {
+      return false;
+    }
+    Optional<Schedule> schedule = wellFormed(candidate);
+    if (schedule.isEmpty()) {
+      return false;
+    }
+    Judgement judgement = replay.replay(schedule.get());
+    if (judgement.verdict() != best.verdict()) {
+      return false;
+    }
+    best = judgement;
+    return true;
+  }
+
+  private static Optional<Schedule> wellFormed(Supplier<Schedule> candidate) {
+    try {
+      return Optional.of(candidate.get());
+    } catch (ScheduleSyntaxException notOne) {
+      return Optional.empty();
+    }
+  }
+}

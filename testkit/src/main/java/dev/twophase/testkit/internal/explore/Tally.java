@@ -1,0 +1,83 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.Judgement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an exploration adds up to. */
+final class Tally {
+
+  private final Set<Long> traces = new HashSet<>();
+  private final List<Judgement> findings = new ArrayList<>();
+  private long executed;
+  private long refuted;
+  private long inconclusive;
+  private @Nullable String whyInconclusive;
+  private boolean cut;
+
+  void executed(long trace, boolean faultFired) {
+    executed++;
+    if (faultFired) {
+      traces.add(trace);
+    }
+  }
+
+  void refuted() {
+    refuted++;
+  }
+
+  void inconclusive(String why) {
+    inconclusive++;
+    if (whyInconclusive == null) {
+      whyInconclusive = why;
+    }
+  }
+
+  void cutShort() {
+    cut = true;
+  }
+
+  /**
+   * Keeps a finding unless one with the same verdict and rule is known; returns whether it is new.
+   */
+  boolean keep(Judgement judgement) {
+    for (Judgement known : findings) {
+      if (known.title().equals(judgement.title())) {
+        return false;
+      }
+    }
+    findings.add(judgement);
+    return true;
+  }
+
+  List<Judgement> findings() {
+    return findings;
+  }
+
+  long executedCount() {
+    return executed;
+  }
+
+  long distinctCount() {
+    return traces.size();
+  }
+
+  long refutedCount() {
+    return refuted;
+  }
+
+  long inconclusiveCount() {
+    return inconclusive;
+  }
+
+  String whyInconclusive() {
+    return whyInconclusive == null ? "" : whyInconclusive;
+  }
+
+  boolean isCutShort() {
+    return cut;
+  }
+}

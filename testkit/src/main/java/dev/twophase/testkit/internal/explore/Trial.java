@@ -1,0 +1,80 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.run.Run;
+import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one plan. The same instance serves one plan after the other. */
+final class Trial {
+
+  private final Subject<?> subject;
+  private final Script script;
+  private final Cells cells;
+  private final Steps steps = new Steps();
+  private final Choices choices = new Choices();
+  private Verdict verdict = Verdict.PASS;
+  private @Nullable String inconclusive;
+  private boolean allFired;
+  private long trace;
+  private Choices.Point[] points = new Choices.Point[0];
+  private boolean planFollowed;
+
+  Trial(Subject<?> subject, Script script, Cells cells) {
+    this.subject = subject;
+    this.script = script;
+    this.cells = cells;
+  }
+
+  void run(Plan plan) {
+    ChosenFaults faults = go(plan, false);
+    allFired = faults.allFired();
+    trace = faults.trace();
+    planFollowed = choices.planFollowed();
+    points = choices.points();
+  }
+
+  /** Runs a plan again, to write down what it does. */
+  Schedule write(Plan plan) {
+    return new Schedule(script.parallelism(), script.source(), go(plan, true).steps());
+  }
+
+  private ChosenFaults go(Plan plan, boolean recording) {
+    choices.begin(plan);
+    ChosenFaults faults = new ChosenFaults(choices, cells, script.hashSeed(), recording);
+    try (Run run = new Run(subject, script.parallelism(), script.source(), faults)) {
+      new ScriptedRun(script, run, faults, choices, steps, cells).go();
+      if (!recording) {
+        verdict = run.verdict();
+        inconclusive = run.inconclusive();
+      }
+    }
+    return faults;
+  }
+
+  Verdict verdict() {
+    return verdict;
+  }
+
+  /** Why the last run proves nothing; null if it does. */
+  @Nullable String inconclusive() {
+    if (inconclusive == null && !planFollowed) {
+      return "the run did not come to the planned fault: the sink does not do the same each time";
+    }
+    return inconclusive;
+  }
+
+  /** False if a call failed on its own where only the reply of a success was to be lost. */
+  boolean allFired() {
+    return allFired;
+  }
+
+  long trace() {
+    return trace;
+  }
+
+  Choices.Point[] points() {
+    return points;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.twophase.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.testkit.store.BrokenConnectors.BlackHole;
+import dev.twophase.testkit.store.BrokenConnectors.CommitsInPreCommit;
+import dev.twophase.testkit.store.BrokenConnectors.FailsWhenAlreadyCommitted;
+import dev.twophase.testkit.store.BrokenConnectors.ForgetsWhatLingers;
+import dev.twophase.testkit.store.BrokenConnectors.KeepsRecordsOnTheHeap;
+import dev.twophase.testkit.store.BrokenConnectors.LosesRecords;
+import dev.twophase.testkit.store.BrokenConnectors.NeverCommits;
+import dev.twophase.testkit.store.BrokenConnectors.PublishesAgain;
+import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExplorationTest {
+
+  @Test
+  void aCorrectSinkIsExhaustedToOneFault() {
+    Exploration exploration =
+        SinkKit.of(new MemorySink(MemoryConnector::new)).explore(Bound.oneFault());
+
+    assertThat(exploration.findings()).isEmpty();
+    assertThat(exploration.exhausted()).as(exploration.describe()).isTrue();
+    assertThat(exploration.distinct()).isGreaterThan(2_000);
+  }
+
+  static Stream<Arguments> brokenSinks() {
+    return Stream.of(
+        broken(CommitsInPreCommit::new, Verdict.EARLY, "C1"),
+        broken(LosesRecords::new, Verdict.LOSS, "W1"),
+        broken(PublishesAgain::new, Verdict.DUPLICATE, "C2"),
+        broken(NeverCommits::new, Verdict.WEDGE, "C8"),
+        broken(BlackHole::new, Verdict.LOSS, "W1"),
+        broken(KeepsRecordsOnTheHeap::new, Verdict.LOSS, "W2"),
+        broken(ForgetsWhatLingers::new, Verdict.LEAK, "R2"),
+        broken(FailsWhenAlreadyCommitted::new, Verdict.WEDGE, "C2"));
+  }
+
+  private static Arguments broken(
+      Function<String, MemoryConnector> connector, Verdict verdict, String rule) {
+    return Arguments.of(connector, verdict, rule);
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenSinks")
+  void aBrokenSinkIsRefuted(
+      Function<String, MemoryConnector> connector, Verdict verdict, String rule) {
+    Bound bound = Bound.oneFault().withBudget(Duration.ofSeconds(3));
+    Exploration exploration = SinkKit.of(new MemorySink(connector)).explore(bound);
+
+    assertThat(exploration.findings())
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.verdict()).isEqualTo(verdict);
+              assertThat(finding.schedule().parallelism()).isEqualTo(1);
+              assertThat(finding.rules()).first().isEqualTo(rule);
+            });
+  }
+}
