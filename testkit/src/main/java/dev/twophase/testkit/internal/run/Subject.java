@@ -69,7 +69,7 @@ public final class Subject<IN> {
 
   private Tier<?> operatorTier(SinkAttachment<IN> attachment) {
     return new OperatorTier<>(
-        TypeExtractor.getForObject(sink.input(SAMPLE)), attachment, sink::input, GatedCalls::of);
+        TypeExtractor.getForObject(sink.input(SAMPLE)), attachment, sink::input);
   }
 
   @SuppressWarnings("unchecked") // the author vouches for IN
