@@ -14,7 +14,7 @@ final class ResultTable {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(title);
-    lines.add(row("", "fault", "where", "checkpoint", "recovered in", "lost", "duplicated"));
+    lines.add(row("", "fault", "where", "checkpoint", "recovered", "lost", "duplicated"));
     for (int i = 0; i < reports.size(); i++) {
       FaultReport report = reports.get(i);
       RecountResult.Difference found = recount.stretches().get(i);
@@ -61,14 +61,14 @@ final class ResultTable {
   }
 
   private static String row(Object... cells) {
-    return String.format(Locale.ROOT, "%4s  %-51s  %-27s  %10s  %12s  %6s  %10s", cells)
+    return String.format(Locale.ROOT, "%2s  %-38s  %-14s  %10s  %9s  %5s  %10s", cells)
         .stripTrailing();
   }
 
   private static String side(String verb, RecountResult.Side side) {
     return String.format(
         Locale.ROOT,
-        "      %-8s %,d records in %,d files, digest %s",
+        "    %-8s %,d records in %,d files, digest %s",
         verb,
         side.records(),
         side.files(),

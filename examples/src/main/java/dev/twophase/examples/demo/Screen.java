@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class Screen {
 
   private static final long SECONDS_BETWEEN_LINES = 10;
+  private static final long SECONDS_BEFORE_FIRST_LINE = 2;
 
   private final PrintStream out;
   private final boolean terminal;
   private final long startedAt = System.nanoTime();
-  private long printedAt = startedAt;
+  private long nextLineAt = startedAt + TimeUnit.SECONDS.toNanos(SECONDS_BEFORE_FIRST_LINE);
   private int width;
 
   Screen(PrintStream out, boolean terminal) {
@@ -39,15 +40,14 @@ final class Screen {
   /** Where the runs stand now. */
   synchronized void progress(List<RunProcess> runs) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt);
-    if (!terminal
-        && System.nanoTime() - printedAt < TimeUnit.SECONDS.toNanos(SECONDS_BETWEEN_LINES)) {
+    if (!terminal && System.nanoTime() < nextLineAt) {
       return;
     }
-    printedAt = System.nanoTime();
+    nextLineAt += TimeUnit.SECONDS.toNanos(SECONDS_BETWEEN_LINES);
     List<String> parts = new ArrayList<>();
     parts.add(String.format(Locale.ROOT, "%3d s", seconds));
     for (RunProcess run : runs) {
-      parts.add(run.name() + ": " + describe(run));
+      parts.add(run.name() + " " + describe(run));
     }
     String text = String.join(" | ", parts);
     if (terminal) {
@@ -66,13 +66,8 @@ final class Screen {
       return "starting";
     }
     FaultPlan.Progress at = progress.get();
-    return String.format(
-        Locale.ROOT,
-        "%,d/%,d lines, checkpoint %d%s",
-        at.emitted(),
-        run.spec().records(),
-        at.checkpoint(),
-        at.struck() ? ", recovering" : "");
+    long percent = 100 * at.emitted() / run.spec().records();
+    return percent + " %, " + (at.struck() ? "recovering" : "checkpoint " + at.checkpoint());
   }
 
   private void clear() {

@@ -9,13 +9,13 @@ import java.util.List;
  * a correct sink from one that commits early and from an at-least-once one.
  */
 public enum FaultKind {
-  COMMIT_UNACKNOWLEDGED("crash: commit applied, not acknowledged"),
-  PREPARED_UNCHECKPOINTED("crash in snapshot: prepared, checkpoint incomplete"),
+  COMMIT_UNACKNOWLEDGED("commit applied, crash before the reply"),
+  PREPARED_UNCHECKPOINTED("prepared, crash in the snapshot"),
   COMMIT_NOT_DONE("crash between pre-commit and commit"),
-  RECOVERY("crash before commit, again during recovery"),
+  RECOVERY("crash before commit and in recovery"),
   WRITE("write fails"),
-  TASK_MANAGER("TaskManager lost"),
-  OPERATOR("operator before the sink fails"),
+  TASK_MANAGER("TaskManager shut down"),
+  OPERATOR("operator before the sink crashes"),
   REPLY_LOST("reply to commit lost, asked again"),
   /** not a fault, but planned and reported like one */
   RESCALE("rescaled through a savepoint");

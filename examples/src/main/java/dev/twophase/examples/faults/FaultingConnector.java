@@ -36,7 +36,7 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   public void open(ConnectorContext context) throws Exception {
     plan = FaultPlan.current();
     generation = plan.generation();
-    place = "sink, subtask " + context.subtask();
+    place = "sink subtask " + context.subtask();
     crashIfStruck(Point.OPEN, NO_CHECKPOINT);
     super.open(context);
   }

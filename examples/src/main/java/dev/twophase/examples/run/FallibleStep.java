@@ -20,7 +20,7 @@ final class FallibleStep extends RichMapFunction<String, String> {
 
   @Override
   public String map(String record) {
-    String place = "map, subtask " + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    String place = "map subtask " + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     if (FaultPlan.current().strikes(Point.OPERATOR, generation, place, -1).isPresent()) {
       throw new InjectedCrash(place);
     }

@@ -59,7 +59,7 @@ final class Run {
           job = rescale(cluster, demo, job);
           result = cluster.result(job);
         } else if (fault.isPresent()) {
-          plan.strikeFromOutside(fault.get(), "one of " + parallelism + " TaskManagers");
+          plan.strikeFromOutside(fault.get(), "1 of " + parallelism);
           cluster.replaceTaskManager();
         }
         Optional<RunEnd> stuck = stuck();
@@ -73,8 +73,7 @@ final class Run {
   }
 
   private JobID rescale(Cluster cluster, DemoJob demo, JobID job) throws Exception {
-    plan.strikeFromOutside(
-        FaultKind.RESCALE, "sink, " + parallelism + " to " + (parallelism + 1) + " subtasks");
+    plan.strikeFromOutside(FaultKind.RESCALE, "sink, " + parallelism + " to " + (parallelism + 1));
     String savepoint = cluster.stop(job, spec.checkpoints());
     parallelism++;
     cluster.addTaskManager();

@@ -61,8 +61,8 @@ class DemoTest {
     int exitCode = demo("--sink-api", api, "--faults", "2", "--seconds-per-fault", "1.5");
     assertThat(text())
         .endsWith("exactly-once: lost 0, duplicated 0" + System.lineSeparator())
-        .contains("crash: commit applied, not acknowledged")
-        .contains("crash in snapshot: prepared, checkpoint incomplete")
+        .contains("commit applied, crash before the reply")
+        .contains("prepared, crash in the snapshot")
         .contains("rescaled through a savepoint")
         .contains("at-least-once control");
     assertThat(exitCode).isEqualTo(EXACT);
@@ -82,7 +82,7 @@ class DemoTest {
     // At this pace nothing has been read, and so nothing can have struck, when patience ends.
     int exitCode = demo("--faults", "1", "--seconds-per-fault", "600", "--patience", "1");
     assertThat(text())
-        .contains("did not strike within 1.0 s (--patience): crash: commit applied")
+        .contains("did not strike within 1.0 s (--patience): commit applied")
         .doesNotContain("lost 0");
     assertThat(exitCode).isEqualTo(PROVES_NOTHING);
   }

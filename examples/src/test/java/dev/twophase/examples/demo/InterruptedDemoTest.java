@@ -41,7 +41,7 @@ class InterruptedDemoTest {
     BufferedReader out =
         new BufferedReader(new InputStreamReader(demo.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
-    while (line != null && !line.contains("exactly-once: ")) {
+    while (line != null && !line.contains("exactly-once ")) {
       line = out.readLine();
     }
     assertThat(line).isNotNull();
