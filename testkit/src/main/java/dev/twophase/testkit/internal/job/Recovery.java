@@ -77,7 +77,7 @@ final class Recovery<S> {
       }
       return states;
     }
-    if (from.parallelism() == parallelism) {
+    if (from.parallelism() == parallelism && hasFinished(from)) {
       for (int i = 0; i < parallelism; i++) {
         states.add(from.state(i));
       }
@@ -90,8 +90,18 @@ final class Recovery<S> {
         present.add(state);
       }
     }
+    // At the same parallelism too: union state goes to every subtask.
     states.addAll(job.tier.repartition(present, parallelism));
     return states;
+  }
+
+  private static boolean hasFinished(Checkpoint<?> checkpoint) {
+    for (int i = 0; i < checkpoint.parallelism(); i++) {
+      if (checkpoint.state(i) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isFinishedIn(@Nullable Checkpoint<S> from, int subtask) {
@@ -113,7 +123,7 @@ final class Recovery<S> {
       from.status = Status.STORED;
     }
     BitSet behind = job.input.rewindOne(subtask, covered);
-    S state = from == null ? null : from.state(subtask);
+    S state = states(from).get(subtask);
     start(subtask, generation++, from, state, behind, isFinishedIn(from, subtask));
     return true;
   }

@@ -2,14 +2,19 @@ package dev.twophase.testkit.internal.operator;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.operator.plan.PlannedEdge;
+import dev.twophase.testkit.internal.operator.plan.PlannedNode;
+import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
+import dev.twophase.testkit.internal.operator.plan.SinkExpansion;
+import dev.twophase.testkit.internal.operator.plan.SinkPlan;
 import dev.twophase.testkit.internal.operator.task.LeanTask;
-import dev.twophase.testkit.internal.operator.task.NoCoordinator;
 import dev.twophase.testkit.internal.operator.task.RestoredState;
 import dev.twophase.testkit.internal.operator.task.TaskSettings;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.internal.tier.Tier;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +23,7 @@ import java.util.function.Function;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.typeutils.TypeExtractor;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
@@ -35,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperatorTier<IN> implements Tier<SinkState> {
 
-  private static final long MAILBOX_PATIENCE_MILLIS = 5_000;
+  private static final TestRecord SAMPLE = new TestRecord(1, "k0", 0);
 
   private final TypeInformation<IN> type;
   private final SinkAttachment<IN> attachment;
   private final Function<TestRecord, IN> toInput;
+  private final Duration patience;
   private final JobID job = new JobID(1, 1);
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
   private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
@@ -49,12 +56,30 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    * @param type of the sink's records
    * @param attachment attaches the sink
    * @param toInput makes a record of the sink's type
+   * @param patience how long, in real time, a sink may wait on its mailbox
    */
   public OperatorTier(
-      TypeInformation<IN> type, SinkAttachment<IN> attachment, Function<TestRecord, IN> toInput) {
+      TypeInformation<IN> type,
+      SinkAttachment<IN> attachment,
+      Function<TestRecord, IN> toInput,
+      Duration patience) {
     this.type = type;
     this.attachment = attachment;
     this.toInput = toInput;
+    this.patience = patience;
+  }
+
+  /**
+   * A tier for a sink, whose type of records is found by a sample.
+   *
+   * @param sink a Flink {@code Sink} or {@code SinkFunction}
+   * @param patience how long, in real time, a sink may wait on its mailbox
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static <IN> OperatorTier<IN> of(
+      Object sink, Function<TestRecord, IN> toInput, Duration patience) {
+    TypeInformation<IN> type = TypeExtractor.getForObject(toInput.apply(SAMPLE));
+    return new OperatorTier<>(type, SinkAttachment.ofAny(sink), toInput, patience);
   }
 
   @Override
@@ -73,7 +98,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
                 plan.jobConfiguration(),
                 plan.executionConfig(),
                 classLoader,
-                MAILBOX_PATIENCE_MILLIS),
+                patience.toMillis()),
             new RestoredState(
                 attempt.restoredCheckpoint(), state == null ? Map.of() : state.operators()));
     ChainSubtask<IN> subtask = null;
@@ -143,7 +168,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
     }
     Tuple2<StreamOperator<Object>, Optional<ProcessingTimeService>> created =
         StreamOperatorFactoryUtil.createOperator(
-            factory, task, node.config(), output, NoCoordinator.INSTANCE);
+            factory, task, node.config(), output, task.eventDispatcher());
     return new RunningNode(node, created.f0, created.f1);
   }
 

@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.operator.plan.PlannedEdge;
 import dev.twophase.testkit.internal.operator.task.LineOutput;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.operator.plan.NotRunnable;
+import dev.twophase.testkit.internal.operator.plan.PlannedNode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -80,7 +82,7 @@ final class RunningNode {
     if (operator instanceof Input<?> one) {
       return (Input<Object>) one;
     }
-    throw new UnsupportedTopologyException(
+    throw NotRunnable.because(
         "'" + plan.name() + "'",
         operator.getClass().getName() + " takes no input that this tier knows",
         "run it in the cluster tier");

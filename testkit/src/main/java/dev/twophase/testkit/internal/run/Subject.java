@@ -8,16 +8,12 @@ import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.OperatorTier;
-import dev.twophase.testkit.internal.operator.SinkAttachment;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.flink.api.common.functions.Function;
-import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.api.java.typeutils.TypeExtractor;
 
 /** A sink under test, with what its author's methods may do wrong kept apart from what it does. */
 public final class Subject<IN> {
@@ -25,8 +21,6 @@ public final class Subject<IN> {
   private static final AtomicLong RUNS = new AtomicLong();
 
   private static final String SINK_NAME = "sut";
-
-  private static final TestRecord SAMPLE = new TestRecord(1, "k0", 0);
 
   private final SinkUnderTest<IN> sink;
   private final SinkClaims claims;
@@ -55,26 +49,15 @@ public final class Subject<IN> {
     if (made instanceof TransactionalConnector<?, ?, ?>) {
       return protocolTier(setup);
     }
-    if (made instanceof Sink<?> flinkSink) {
-      return operatorTier(SinkAttachment.of(ofInput(flinkSink)));
+    try {
+      return OperatorTier.of(made, sink::input, claims.blocking());
+    } catch (IllegalArgumentException e) {
+      throw new InconclusiveException(
+          "sink(...) returned "
+              + made.getClass().getName()
+              + ", which is no Flink Sink, SinkFunction or TransactionalConnector",
+          e);
     }
-    if (made instanceof Function function) {
-      return operatorTier(SinkAttachment.ofFunction(function));
-    }
-    throw new InconclusiveException(
-        "sink(...) returned "
-            + made.getClass().getName()
-            + ", which is no Flink Sink, SinkFunction or TransactionalConnector");
-  }
-
-  private Tier<?> operatorTier(SinkAttachment<IN> attachment) {
-    return new OperatorTier<>(
-        TypeExtractor.getForObject(sink.input(SAMPLE)), attachment, sink::input);
-  }
-
-  @SuppressWarnings("unchecked") // the author vouches for IN
-  private static <IN> Sink<IN> ofInput(Sink<?> made) {
-    return (Sink<IN>) made;
   }
 
   private <T, H> Tier<?> protocolTier(SinkSetup setup) {

@@ -3,9 +3,11 @@ package dev.twophase.testkit.internal.operator;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallDecider;
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.schedule.FaultKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -47,7 +49,10 @@ final class OperatorTierSpeed {
 
   private static OperatorTier<String> tier(String shelf) {
     return new OperatorTier<>(
-        Types.STRING, SinkAttachment.of(new ShelfSink(shelf)), record -> "r" + record.id());
+        Types.STRING,
+        SinkAttachment.of(new ShelfSink(shelf)),
+        record -> "r" + record.id(),
+        Duration.ofSeconds(1));
   }
 
   private static void run(OperatorTier<String> tier) throws Exception {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.AttemptKilledError;
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.schedule.FaultKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -33,7 +35,8 @@ class OperatorTierTest {
   }
 
   private OperatorTier<String> tier(SinkAttachment<String> attachment) {
-    return new OperatorTier<>(Types.STRING, attachment, record -> "r" + record.id());
+    return new OperatorTier<>(
+        Types.STRING, attachment, record -> "r" + record.id(), Duration.ofSeconds(1));
   }
 
   private static TestRecord record(long id) {

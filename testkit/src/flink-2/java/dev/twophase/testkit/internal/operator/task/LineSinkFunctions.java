@@ -10,6 +10,12 @@ public final class LineSinkFunctions {
 
   private LineSinkFunctions() {}
 
+  /** Whether this is a {@code SinkFunction} of this Flink line. */
+  @SuppressWarnings("deprecation")
+  public static boolean isSinkFunction(Object candidate) {
+    return candidate instanceof SinkFunction<?>;
+  }
+
   /**
    * Adds a sink function to a stream.
    *

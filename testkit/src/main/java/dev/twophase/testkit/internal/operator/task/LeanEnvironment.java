@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator.task;
 
+import dev.twophase.testkit.internal.job.InconclusiveException;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -72,6 +73,7 @@ final class LeanEnvironment implements Environment {
   private @Nullable CheckpointStorageAccess checkpointStorage;
   private ChannelStateWriter channelStateWriter = ChannelStateWriter.NO_OP;
   private volatile @Nullable Throwable failure;
+  private volatile @Nullable InconclusiveException refusal;
 
   LeanEnvironment(TaskSettings settings, TaskStateManager state) {
     this.settings = settings;
@@ -317,8 +319,25 @@ final class LeanEnvironment implements Environment {
     return value;
   }
 
-  private static UnsupportedOperationException unsupported(String what) {
-    return new UnsupportedOperationException(
-        "the operator tier has no " + what + "; run this sink in the cluster tier");
+  /**
+   * Remembers the refusal, because the sink may handle the exception: a run in which anything was
+   * refused proves nothing.
+   */
+  InconclusiveException unsupported(String what) {
+    return refuse(
+        "The operator tier has no "
+            + what
+            + ", which the sink asks for; run it in the cluster tier");
+  }
+
+  InconclusiveException refuse(String message) {
+    InconclusiveException refused = new InconclusiveException(message);
+    refusal = refused;
+    return refused;
+  }
+
+  /** The last refusal; null if everything that was asked for could be given. */
+  @Nullable InconclusiveException refusal() {
+    return refusal;
   }
 }

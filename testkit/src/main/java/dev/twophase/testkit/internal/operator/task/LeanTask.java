@@ -1,7 +1,9 @@
 package dev.twophase.testkit.internal.operator.task;
 
+import dev.twophase.testkit.internal.job.InconclusiveException;
 import java.util.Optional;
 import org.apache.flink.runtime.checkpoint.SubTaskInitializationMetricsBuilder;
+import org.apache.flink.runtime.operators.coordination.OperatorEventDispatcher;
 import org.apache.flink.runtime.state.TaskStateManager;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamTaskStateInitializer;
@@ -46,10 +48,11 @@ public final class LeanTask extends StreamTask<Object, StreamOperator<Object>> {
   public static LeanTask create(TaskSettings settings, TaskStateManager state) throws Exception {
     TestProcessingTimeService timers = new TestProcessingTimeService();
     timers.setCurrentTime(settings.processingTime());
+    LeanEnvironment environment = new LeanEnvironment(settings, state);
     return new LeanTask(
-        new LeanEnvironment(settings, state),
+        environment,
         timers,
-        new StepMailbox(settings.mailboxPatienceMillis()),
+        new StepMailbox(settings.mailboxPatienceMillis(), environment),
         settings.userClassLoader());
   }
 
@@ -79,6 +82,7 @@ public final class LeanTask extends StreamTask<Object, StreamOperator<Object>> {
    * Executes a step as the task's thread would: with the sink's class loader, then with the mails
    * that came meanwhile.
    *
+   * @throws InconclusiveException if the sink asked for what this tier does not have
    * @throws Exception what the step or a mail threw, or what a thread of the sink reported
    */
   public <R> R step(Step<R> step) throws Exception {
@@ -91,10 +95,29 @@ public final class LeanTask extends StreamTask<Object, StreamOperator<Object>> {
       runMails();
       R result = step.run();
       runMails();
+      throwRefusal(null);
       return result;
+    } catch (Throwable failure) {
+      throwRefusal(failure);
+      throw failure;
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  private void throwRefusal(@Nullable Throwable failure) {
+    InconclusiveException refusal = environment.refusal();
+    if (refusal != null && refusal != failure) {
+      if (failure != null) {
+        refusal.addSuppressed(failure);
+      }
+      throw refusal;
+    }
+  }
+
+  /** The way to the job master, which does not exist here. */
+  public OperatorEventDispatcher eventDispatcher() {
+    return new NoCoordinator(environment);
   }
 
   /** How many steps have begun. */

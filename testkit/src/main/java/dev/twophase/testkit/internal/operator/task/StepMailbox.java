@@ -8,20 +8,22 @@ import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailboxImpl;
 
 /**
  * The mailbox of a task that runs in steps: it belongs to the thread that executes the current
- * step, and a sink that waits on it for ever fails instead of hanging.
+ * step, and a sink that waits on it for ever is refused instead of hanging the kit.
  */
-public final class StepMailbox extends TaskMailboxImpl {
+final class StepMailbox extends TaskMailboxImpl {
 
   private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+  private final LeanEnvironment environment;
   private final long patienceNanos;
   private volatile Thread owner = Thread.currentThread();
 
   /**
    * @param patienceMillis how long, in real time, a sink may wait for a mail that never comes
    */
-  public StepMailbox(long patienceMillis) {
+  StepMailbox(long patienceMillis, LeanEnvironment environment) {
     super(Thread.currentThread());
+    this.environment = environment;
     this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
   }
 
@@ -44,7 +46,11 @@ public final class StepMailbox extends TaskMailboxImpl {
         throw new InterruptedException();
       }
       if (System.nanoTime() - deadline > 0) {
-        throw new MailboxStarvedException(TimeUnit.NANOSECONDS.toMillis(patienceNanos));
+        throw environment.refuse(
+            "The sink waits on its mailbox, and nothing came in "
+                + TimeUnit.NANOSECONDS.toMillis(patienceNanos)
+                + " ms: what it waits for is a later step of the schedule, which the operator tier"
+                + " cannot execute inside this one, or nothing at all");
       }
       LockSupport.parkNanos(POLL_NANOS);
       mail = tryTake(priority);

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.operator;
+package dev.twophase.testkit.internal.operator.plan;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.util.OutputTag;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param serializer of the records
  * @param tag of the side output that feeds the edge; null for the main output
  */
-record PlannedEdge(
+public record PlannedEdge(
     int target,
     int input,
     boolean chained,

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.operator;
+package dev.twophase.testkit.internal.operator.plan;
 
 import dev.twophase.testkit.internal.operator.task.LineSinkFunctions;
 import org.apache.flink.api.common.functions.Function;
@@ -29,5 +29,22 @@ public interface SinkAttachment<IN> {
    */
   static <IN> SinkAttachment<IN> ofFunction(Function function) {
     return stream -> LineSinkFunctions.add(stream, function);
+  }
+
+  /**
+   * Attaches whatever a sink's author has.
+   *
+   * @throws IllegalArgumentException if it is no sink
+   */
+  @SuppressWarnings("unchecked") // the author vouches for the type of the records
+  static <IN> SinkAttachment<IN> ofAny(Object sink) {
+    if (sink instanceof Sink<?>) {
+      return of((Sink<IN>) sink);
+    }
+    if (LineSinkFunctions.isSinkFunction(sink)) {
+      return ofFunction((Function) sink);
+    }
+    throw new IllegalArgumentException(
+        sink.getClass().getName() + " is no Flink Sink and no SinkFunction");
   }
 }

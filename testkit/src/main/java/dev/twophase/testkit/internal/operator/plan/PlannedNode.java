@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.operator;
+package dev.twophase.testkit.internal.operator.plan;
 
 import java.util.List;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -16,7 +16,7 @@ import org.apache.flink.streaming.api.graph.StreamConfig;
  * @param outputs where its records go
  */
 @SuppressWarnings("ArrayRecordComponent") // plans are never compared
-record PlannedNode(
+public record PlannedNode(
     String key,
     String name,
     OperatorID id,

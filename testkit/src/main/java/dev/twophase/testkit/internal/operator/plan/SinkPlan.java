@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.operator;
+package dev.twophase.testkit.internal.operator.plan;
 
 import java.util.List;
 import org.apache.flink.api.common.ExecutionConfig;
@@ -12,7 +12,7 @@ import org.apache.flink.configuration.Configuration;
  * @param jobConfiguration settings of the job
  * @param executionConfig settings of the job's execution
  */
-record SinkPlan(
+public record SinkPlan(
     List<PlannedNode> nodes,
     List<PlannedEdge> entries,
     Configuration jobConfiguration,

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.operator;
+package dev.twophase.testkit.internal.operator.plan;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ import org.apache.flink.util.InstantiationUtil;
  * parallelism, because a record that stays where it must not would make a verdict worthless. The
  * one exception is the edge from the source: the schedule deals the records.
  */
-final class SinkExpansion {
+public final class SinkExpansion {
 
   private static final String SINK_UID = "sink-under-test";
   private static final String SOURCE_UID = "twophase-testkit-source";
@@ -52,10 +52,11 @@ final class SinkExpansion {
    * Expands a sink.
    *
    * @param configuration settings of the job; checkpointing every second is the default
-   * @throws UnsupportedTopologyException if this tier cannot run a part of it
+   * @throws dev.twophase.testkit.internal.job.InconclusiveException if this tier cannot run a part
+   *     of it
    * @throws RuntimeException what the sink threw while it was translated
    */
-  static <IN> SinkPlan expand(
+  public static <IN> SinkPlan expand(
       TypeInformation<IN> type,
       SinkAttachment<IN> attachment,
       Configuration configuration,
@@ -125,11 +126,11 @@ final class SinkExpansion {
 
   private void check(StreamNode node) {
     if (node.getStateKeySerializer() != null) {
-      throw new UnsupportedTopologyException(
+      throw NotRunnable.because(
           "'" + node.getOperatorName() + "'", "it has keyed state", "run it in the cluster tier");
     }
     if (node.getParallelism() != parallelism) {
-      throw new UnsupportedTopologyException(
+      throw NotRunnable.because(
           "'" + node.getOperatorName() + "' at parallelism " + parallelism,
           "its own parallelism is " + node.getParallelism() + ", so it mixes subtasks",
           "run this sink at p=" + node.getParallelism() + " or in the cluster tier");
@@ -172,7 +173,7 @@ final class SinkExpansion {
       if (parallelism > 1
           && !fromSource
           && !(edge.getPartitioner() instanceof ForwardPartitioner)) {
-        throw new UnsupportedTopologyException(
+        throw NotRunnable.because(
             "the edge from '" + node.getOperatorName() + "' to '" + target.getOperatorName() + "'",
             "it deals records by " + edge.getPartitioner() + " and so mixes subtasks",
             "run this sink at p=1 or in the cluster tier");
