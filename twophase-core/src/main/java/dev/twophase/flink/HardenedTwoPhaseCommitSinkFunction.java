@@ -1,16 +1,14 @@
 package dev.twophase.flink;
 
-import dev.twophase.error.PendingLimitException;
 import dev.twophase.internal.engine.EngineClock;
 import dev.twophase.internal.function.CommitRetry;
+import dev.twophase.internal.function.PreparedLedger;
 import dev.twophase.internal.function.RecoveryList;
 import dev.twophase.internal.function.RestoreContext;
 import dev.twophase.internal.function.RestoredList;
 import dev.twophase.internal.function.RuntimeChecks;
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +18,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +46,8 @@ import org.slf4j.LoggerFactory;
  *       function starts, because everything, or everything after the last checkpoint, would be
  *       aborted (E3).
  *   <li>Transactions waiting for their commit are capped (S3), see {@link #setMaxPending}.
+ *   <li>The metrics {@code preparedTransactions}, {@code oldestPreparedAge} and {@code
+ *       commitRetries} show what is waiting.
  *   <li>{@code close()} aborts the open transaction at best effort: an error there is logged (E2).
  * </ul>
  *
@@ -70,18 +72,14 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
   private static final Logger LOG =
       LoggerFactory.getLogger(HardenedTwoPhaseCommitSinkFunction.class);
 
-  /** What is remembered of a prepared transaction besides what the base class remembers. */
-  private record Prepared(long begunAt, long bytes) implements Serializable {}
-
   private final TypeSerializer<TXN> transactionSerializer;
-  private final HashMap<Long, Prepared> prepared = new HashMap<>();
+  private final PreparedLedger prepared = new PreparedLedger();
 
   private Duration commitTimeout = Duration.ofSeconds(60);
   private long transactionTimeoutMillis = Long.MAX_VALUE;
-  private int maxPendingTransactions = 1_000;
-  private long maxPendingBytes = 64L << 20;
 
   private transient boolean driven;
+  private transient Counter retries = new SimpleCounter();
   private transient long openSince;
   private transient @Nullable Throwable firstFailure;
 
@@ -117,12 +115,7 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
    */
   public HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT> setMaxPending(
       int transactions, long bytes) {
-    if (transactions <= 0 || bytes <= 0) {
-      throw new IllegalArgumentException(
-          "maxPending must be positive: " + transactions + " transactions, " + bytes + " bytes");
-    }
-    this.maxPendingTransactions = transactions;
-    this.maxPendingBytes = bytes;
+    prepared.setLimit(transactions, bytes);
     return this;
   }
 
@@ -171,6 +164,8 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
     refuseUnsafeSetup();
     firstFailure = null;
     prepared.clear();
+    prepared.register(getRuntimeContext().getMetricGroup());
+    retries = getRuntimeContext().getMetricGroup().counter("commitRetries");
     if (context.isRestored()) {
       restore(context);
     } else {
@@ -201,11 +196,11 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
     refuseAfterFailure();
     TXN current = currentTransaction();
     if (current != null) {
-      refuseBeyondLimit();
+      prepared.refuseBeyondLimit(describe());
     }
     super.snapshotState(context);
     if (current != null) {
-      prepared.put(context.getCheckpointId(), new Prepared(openSince, sizeOf(current)));
+      prepared.add(context.getCheckpointId(), openSince, clock().millis(), sizeOf(current));
     }
     openSince = clock().millis();
   }
@@ -233,11 +228,7 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
 
   private void commitOldest(long checkpointId) throws Exception {
     Map<Long, TransactionHolder<TXN>> pending = new LinkedHashMap<>(pendingCommitTransactions);
-    Prepared known = prepared.get(checkpointId);
-    long expiry =
-        known == null || transactionTimeoutMillis > Long.MAX_VALUE - known.begunAt
-            ? Long.MAX_VALUE
-            : known.begunAt + transactionTimeoutMillis;
+    long expiry = prepared.expiryOf(checkpointId, transactionTimeoutMillis);
     retry()
         .run(
             describe() + ": commit of checkpoint " + checkpointId,
@@ -283,24 +274,6 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
     }
   }
 
-  private void refuseBeyondLimit() throws PendingLimitException {
-    int count = pendingCommitTransactions.size();
-    long bytes = prepared.values().stream().mapToLong(Prepared::bytes).sum();
-    if (count >= maxPendingTransactions || bytes >= maxPendingBytes) {
-      throw new PendingLimitException(
-          describe()
-              + ": "
-              + count
-              + " prepared transactions with handles of "
-              + bytes
-              + " bytes wait for their commit; setMaxPending allows "
-              + maxPendingTransactions
-              + " and "
-              + maxPendingBytes
-              + " bytes. Find out why checkpoints do not complete, or raise it");
-    }
-  }
-
   private long sizeOf(TXN transaction) throws Exception {
     DataOutputSerializer out = new DataOutputSerializer(64);
     transactionSerializer.serialize(transaction, out);
@@ -318,7 +291,8 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
   }
 
   private CommitRetry retry() {
-    return new CommitRetry(commitTimeout, clock(), () -> ThreadLocalRandom.current().nextDouble());
+    return new CommitRetry(
+        commitTimeout, clock(), () -> ThreadLocalRandom.current().nextDouble(), retries::inc);
   }
 
   private String describe() {

@@ -38,8 +38,20 @@ final class FunctionHarness {
   static OneInputStreamOperatorTestHarness<String, Object> of(
       StreamSink<String> sink, int parallelism, int subtask, Configuration job, JobType type)
       throws Exception {
+    return of(sink, parallelism, subtask, job, type, new WatchedMetrics());
+  }
+
+  static OneInputStreamOperatorTestHarness<String, Object> of(
+      StreamSink<String> sink,
+      int parallelism,
+      int subtask,
+      Configuration job,
+      JobType type,
+      WatchedMetrics metrics)
+      throws Exception {
     MockEnvironment environment =
         new MockEnvironmentBuilder()
+            .setMetricGroup(metrics)
             .setTaskName("sink")
             .setManagedMemorySize(3 * 1024 * 1024)
             .setBufferSize(1024)

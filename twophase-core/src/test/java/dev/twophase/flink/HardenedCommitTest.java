@@ -7,6 +7,7 @@ import dev.twophase.error.OutcomeUnknownException;
 import dev.twophase.error.PendingLimitException;
 import dev.twophase.store.Bank;
 import java.time.Duration;
+import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.operators.StreamSink;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.TestInfo;
 class HardenedCommitTest {
 
   private final ManualClock clock = new ManualClock();
+  private final WatchedMetrics metrics = new WatchedMetrics();
   private Bank bank;
   private HardenedBankSink sink;
   private OneInputStreamOperatorTestHarness<String, Object> harness;
@@ -27,7 +29,14 @@ class HardenedCommitTest {
     bank = Bank.named(test.getDisplayName());
     sink = new HardenedBankSink(test.getDisplayName(), null);
     sink.clock = clock;
-    harness = FunctionHarness.of(new StreamSink<>(sink.hardened()));
+    harness =
+        FunctionHarness.of(
+            new StreamSink<>(sink.hardened()),
+            1,
+            0,
+            FunctionHarness.checkpointing(),
+            JobType.STREAMING,
+            metrics);
     harness.open();
   }
 
@@ -120,6 +129,7 @@ class HardenedCommitTest {
     assertThat(bank.log())
         .containsExactly("failed t1", "failed t1", "failed t1", "commit t1", "commit t2");
     assertThat(clock.sleeps()).hasSize(3);
+    assertThat(metrics.value("commitRetries")).isEqualTo(3L);
   }
 
   @Test
@@ -155,6 +165,18 @@ class HardenedCommitTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> harness.notifyOfCompletedCheckpoint(1))
         .isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void metricsShowWhatIsWaiting() throws Exception {
+    assertThat(metrics.value("preparedTransactions")).isEqualTo(0L);
+    prepare(1, "a");
+    prepare(2, "b");
+    assertThat(metrics.value("preparedTransactions")).isEqualTo(2L);
+    assertThat(metrics.value("oldestPreparedAge")).isPositive();
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(metrics.value("preparedTransactions")).isEqualTo(0L);
+    assertThat(metrics.value("oldestPreparedAge")).isEqualTo(0L);
   }
 
   @Test

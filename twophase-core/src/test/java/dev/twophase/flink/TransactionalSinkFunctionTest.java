@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.operators.StreamSink;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.BeforeEach;
@@ -295,6 +296,31 @@ class TransactionalSinkFunctionTest {
         harness(new MemoryConnector(storeName), options, 1, 0)) {
       restore(harness, 1, state);
       assertThat(store.visible()).containsExactly("a");
+    }
+  }
+
+  @Test
+  void metricsShowWhatIsSentAndWhatIsWaiting() throws Exception {
+    WatchedMetrics metrics = new WatchedMetrics();
+    try (OneInputStreamOperatorTestHarness<String, Object> harness =
+        FunctionHarness.of(
+            new StreamSink<>(
+                TransactionalSinkFunction.of("orders", new MemoryConnector(storeName))),
+            1,
+            0,
+            FunctionHarness.checkpointing(),
+            JobType.STREAMING,
+            metrics)) {
+      harness.open();
+      write(harness, "a", "b");
+      assertThat(metrics.value("numRecordsSend")).isEqualTo(2);
+      assertThat(metrics.value("openTransactions")).isEqualTo(1);
+      harness.snapshot(1, 1);
+      assertThat(metrics.value("openTransactions")).isZero();
+      assertThat(metrics.value("preparedTransactions")).isEqualTo(1);
+      harness.notifyOfCompletedCheckpoint(1);
+      assertThat(metrics.value("preparedTransactions")).isZero();
+      assertThat(metrics.value("commitRetries")).isZero();
     }
   }
 

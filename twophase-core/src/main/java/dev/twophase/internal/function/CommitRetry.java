@@ -23,15 +23,18 @@ public final class CommitRetry {
   private final Duration limit;
   private final EngineClock clock;
   private final DoubleSupplier jitter;
+  private final Runnable retried;
 
   /**
    * @param limit how long a step is repeated; zero for a single attempt
    * @param jitter values from 0 to below 1
+   * @param retried told of each repetition
    */
-  public CommitRetry(Duration limit, EngineClock clock, DoubleSupplier jitter) {
+  public CommitRetry(Duration limit, EngineClock clock, DoubleSupplier jitter, Runnable retried) {
     this.limit = limit;
     this.clock = clock;
     this.jitter = jitter;
+    this.retried = retried;
   }
 
   /**
@@ -75,6 +78,7 @@ public final class CommitRetry {
         }
         long pause = Math.min(left, backoff.nextPauseMillis());
         LOG.warn("{}: attempt {} failed, next in {} ms", what, attempt, pause, failure);
+        retried.run();
         clock.sleep(pause);
       }
     }
