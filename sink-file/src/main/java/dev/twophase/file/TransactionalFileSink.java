@@ -9,6 +9,7 @@ import dev.twophase.file.internal.storage.StorageFactory;
 import dev.twophase.file.internal.write.BufferPool;
 import dev.twophase.file.internal.write.Rolling;
 import dev.twophase.flink.TransactionalSink;
+import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.policy.SinkOptions;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,11 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.
  * directory, which readers and clean-up jobs must leave alone. Each bucket must be on the file
  * system of that directory.
  *
- * <p>Several sinks and jobs may share a directory if their names differ.
+ * <p>Several sinks and jobs may share a directory if their names differ. Readers may begin with a
+ * file as soon as they see it, but should leave it in place for a few checkpoints: a commit that is
+ * repeated after a crash and finds a file neither staged nor published reports it as lost.
+ *
+ * <p>Not thread-safe; may be used again, for instance under another name.
  *
  * @param <T> type of the records
  */
@@ -51,7 +56,7 @@ public final class TransactionalFileSink<T> {
   public static final long DEFAULT_ROLL_BYTES = 128L << 20;
 
   /** Default of {@link #ioThreads}. */
-  public static final int DEFAULT_IO_THREADS = 8;
+  public static final int DEFAULT_IO_THREADS = 32;
 
   private static final int MAX_IO_THREADS = 256;
   private static final int MAX_AFFIX_BYTES = 60;
@@ -224,6 +229,15 @@ public final class TransactionalFileSink<T> {
    */
   public TransactionalSink<T, ?, ?> buildSink() {
     return TransactionalSink.of(name, buildConnector(), options);
+  }
+
+  /**
+   * Makes the sink for Flink's older API, for {@link TransactionalSinkFunction#addTo}.
+   *
+   * @throws IllegalStateException if no name was set
+   */
+  public TransactionalSinkFunction<T> buildFunction() {
+    return TransactionalSinkFunction.of(name, buildConnector(), options);
   }
 
   /**

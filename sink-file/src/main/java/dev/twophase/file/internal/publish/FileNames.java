@@ -28,7 +28,9 @@ public record FileNames(String prefix, String suffix) implements Serializable {
   public static final int MAX_NAME_BYTES = 255;
 
   private static final Pattern DOT = Pattern.compile("\\.");
-  private static final Pattern PART = Pattern.compile("\\d{1,10}(?!\\d).*", Pattern.DOTALL);
+  private static final Pattern PART = Pattern.compile("\\d{1,10}");
+  private static final Pattern PART_AND_SUFFIX =
+      Pattern.compile("\\d{1,10}(?!\\d).*", Pattern.DOTALL);
   private static final int ID_COMPONENTS = 4;
 
   /** Directory of a sink's staged files. */
@@ -79,7 +81,7 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     int part = first + ID_COMPONENTS;
     if (components.length <= part
         || !components[first].equals(sinkName)
-        || !PART.matcher(components[part]).matches()) {
+        || !PART_AND_SUFFIX.matcher(components[part]).matches()) {
       return Optional.empty();
     }
     return TransactionId.parse(

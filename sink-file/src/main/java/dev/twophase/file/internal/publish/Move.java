@@ -14,13 +14,13 @@ import java.nio.file.NoSuchFileException;
  */
 final class Move {
 
-  /** What was found. */
+  /** What has come of it. */
   enum Verdict {
-    /** The staged file is whole and the visible name is free. */
-    READY,
+    /** Not yet known. */
+    OPEN,
     /** This move made it visible. */
     MOVED,
-    /** It has been visible before; a staged name may be left. */
+    /** It has been visible before. */
     ALREADY,
     /** The bytes are gone. */
     LOST,
@@ -35,7 +35,7 @@ final class Move {
   private final PreparedFile file;
   private final String staged;
   private final String target;
-  private Verdict verdict = Verdict.READY;
+  private Verdict verdict = Verdict.OPEN;
   private boolean stagedLeft = true;
   private String detail = "";
 
@@ -63,31 +63,18 @@ final class Move {
     return verdict == Verdict.MOVED || verdict == Verdict.ALREADY;
   }
 
-  /** Looks, and changes nothing. */
-  void assess() throws IOException {
+  /** Makes the file visible, or finds out why it cannot be. */
+  void run() throws IOException {
     try {
-      look();
-    } catch (IOException error) {
-      throw StorageErrors.explain("Cannot check " + storage.fullName(target), error);
-    }
-  }
-
-  /** Makes the file visible if nothing forbids it. */
-  void move() throws IOException {
-    for (int round = 0; verdict == Verdict.READY && round < MAX_ROUNDS; round++) {
-      try {
-        storage.publish(staged, target);
-        verdict = Verdict.MOVED;
-      } catch (FileAlreadyExistsException taken) {
-        assess();
-      } catch (NoSuchFileException missing) {
-        makeBucket();
-        assess();
-      } catch (IOException error) {
-        throw StorageErrors.explain("Cannot publish " + storage.fullName(target), error);
+      for (int round = 0; verdict == Verdict.OPEN && round < MAX_ROUNDS; round++) {
+        if (isStagedWhole()) {
+          publish();
+        }
       }
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot publish " + storage.fullName(target), error);
     }
-    if (verdict == Verdict.READY) {
+    if (verdict == Verdict.OPEN) {
       throw new IOException(
           "Cannot publish "
               + storage.fullName(target)
@@ -96,7 +83,7 @@ final class Move {
     }
   }
 
-  /** Removes the staged name once the visible one is durable. */
+  /** Removes the staged name; to be called once the visible one is durable. */
   void tidy() throws IOException {
     if (isVisible() && stagedLeft) {
       try {
@@ -107,56 +94,67 @@ final class Move {
     }
   }
 
-  private void makeBucket() throws IOException {
-    try {
-      storage.makeDirectories(file.bucket());
-    } catch (IOException error) {
-      throw StorageErrors.explain(
-          "Cannot make the bucket " + storage.fullName(file.bucket()), error);
-    }
-  }
-
-  private void look() throws IOException {
-    // The staged name first: a mover makes the visible name before it removes the staged one, so
-    // the other order could miss both.
-    FileStatus stagedStatus = storage.status(staged);
-    FileStatus targetStatus = storage.status(target);
-    stagedLeft = !stagedStatus.isAbsent();
-    if (stagedStatus.isAbsent() && targetStatus.isAbsent()) {
-      decide(
-          Verdict.LOST,
-          named(target)
-              + " was never published or has been removed, and its staged file "
-              + named(staged)
-              + " is missing");
-    } else if (stagedLeft && !stagedStatus.isFile()) {
-      decide(Verdict.REFUSED, named(staged) + " is " + stagedStatus + ". Move it away");
-    } else if (stagedLeft && stagedStatus.length() < file.length()) {
+  private boolean isStagedWhole() throws IOException {
+    // Before any look at the target: a mover makes the visible name before it removes the staged
+    // one, so the other order could miss both.
+    FileStatus found = storage.status(staged);
+    stagedLeft = !found.isAbsent();
+    if (found.isAbsent()) {
+      lookForTarget();
+    } else if (!found.isFile()) {
+      decide(Verdict.REFUSED, named(staged) + " is " + found + ". Move it away");
+    } else if (found.length() < file.length()) {
       decide(
           Verdict.LOST,
           named(staged)
               + " has only "
-              + stagedStatus.length()
+              + found.length()
               + " of the "
               + file.length()
               + " bytes that were synced to it");
-    } else if (stagedLeft && stagedStatus.length() > file.length()) {
+    } else if (found.length() > file.length()) {
       decide(
           Verdict.REFUSED,
           named(staged)
               + " has grown from "
               + file.length()
               + " to "
-              + stagedStatus.length()
+              + found.length()
               + " bytes since it was closed. Find out what writes to it, and cut it back");
-    } else if (targetStatus.isAbsent()) {
-      decide(Verdict.READY, "");
+    }
+    return verdict == Verdict.OPEN;
+  }
+
+  private void publish() throws IOException {
+    try {
+      storage.publish(staged, target);
+      decide(Verdict.MOVED, "");
+    } catch (FileAlreadyExistsException taken) {
+      compare(storage.status(target));
+    } catch (NoSuchFileException missing) {
+      // The bucket, or by another mover's doing the staged file: the next round tells.
+      storage.makeDirectories(file.bucket());
+    }
+  }
+
+  private void lookForTarget() throws IOException {
+    FileStatus found = storage.status(target);
+    if (found.isAbsent()) {
+      decide(
+          Verdict.LOST,
+          named(target)
+              + " was never published or has been removed, and its staged file "
+              + named(staged)
+              + " is missing");
     } else {
-      compare(targetStatus);
+      compare(found);
     }
   }
 
   private void compare(FileStatus found) throws IOException {
+    if (found.isAbsent()) {
+      return;
+    }
     if (!found.isFile()) {
       decide(Verdict.REFUSED, named(target) + " is taken by " + found + ". Move it away");
     } else if (found.length() != file.length()) {

@@ -7,7 +7,9 @@ import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -34,8 +36,8 @@ public final class Publisher {
   /**
    * Commits transactions and returns their outcomes in the same order.
    *
-   * @throws CommitRefusedException if something is in the way of a file; unless it came in between
-   *     look and move, nothing has been published then
+   * @throws CommitRefusedException if something is in the way of a file; others may have become
+   *     visible, all staged names remain, and committing again goes on from there
    * @throws IOException if the outcome is unknown
    */
   public List<CommitOutcome> publish(List<FileHandle> handles)
@@ -47,12 +49,9 @@ public final class Publisher {
           handle.files().stream().map(file -> new Move(storage, handle, file)).toList());
     }
     List<Move> moves = transactions.stream().flatMap(List::stream).toList();
-    pool.forEach(moves.size(), i -> moves.get(i).assess());
+    pool.forEach(moves.size(), i -> moves.get(i).run());
     checkRefusals(moves);
-    pool.forEach(moves.size(), i -> moves.get(i).move());
-    checkRefusals(moves);
-    syncDirectories(moves);
-    pool.forEach(moves.size(), i -> moves.get(i).tidy());
+    finish(moves);
     return transactions.stream().map(Publisher::outcome).toList();
   }
 
@@ -75,15 +74,27 @@ public final class Publisher {
     }
   }
 
-  private void syncDirectories(List<Move> moves) throws IOException, InterruptedException {
-    Set<String> directories = new TreeSet<>();
+  /** Syncs each directory once, parents first, and then removes what is staged for it. */
+  private void finish(List<Move> moves) throws IOException, InterruptedException {
+    Map<String, List<Move>> byBucket = new HashMap<>();
+    Set<String> parents = new TreeSet<>();
     for (Move move : moves) {
       if (move.isVisible()) {
-        addWithParents(move.bucket(), directories);
+        byBucket.computeIfAbsent(move.bucket(), bucket -> new ArrayList<>()).add(move);
+        addParents(move.bucket(), parents);
       }
     }
-    List<String> toSync = List.copyOf(directories);
+    List<String> toSync = List.copyOf(parents);
     pool.forEach(toSync.size(), i -> sync(toSync.get(i)));
+    List<String> buckets = List.copyOf(byBucket.keySet());
+    pool.forEach(buckets.size(), i -> finishBucket(buckets.get(i), byBucket));
+  }
+
+  private void finishBucket(String bucket, Map<String, List<Move>> byBucket) throws IOException {
+    sync(bucket);
+    for (Move move : byBucket.getOrDefault(bucket, List.of())) {
+      move.tidy();
+    }
   }
 
   private void sync(String directory) throws IOException {
@@ -99,10 +110,13 @@ public final class Publisher {
    * Parents are synced whether or not this commit made the bucket: an earlier process may have made
    * it and died before its own sync.
    */
-  static void addWithParents(String directory, Set<String> all) {
+  private static void addParents(String directory, Set<String> all) {
     String current = directory;
-    while (all.add(current) && !current.isEmpty()) {
+    while (!current.isEmpty()) {
       current = current.substring(0, Math.max(0, current.lastIndexOf('/')));
+      if (!all.add(current)) {
+        return;
+      }
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.twophase.file.internal.storage;
 
 import java.io.IOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,13 +47,18 @@ public final class IoPool implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** Starts an operation; its error shows in {@link #await}. */
-  public Future<?> start(Operation operation, int index) {
-    return executor.submit(
-        () -> {
-          operation.run(index);
-          return null;
-        });
+  /**
+   * Starts one operation, behind those started before; its error shows in {@link #await}. If too
+   * many wait already, this thread does it, so that a queue never grows with the stream.
+   */
+  public <V> Future<V> start(Callable<V> operation) {
+    FutureTask<V> task = new FutureTask<>(operation);
+    if (executor.getQueue().size() < threads) {
+      executor.execute(task);
+    } else {
+      task.run();
+    }
+    return task;
   }
 
   /**
@@ -69,8 +76,8 @@ public final class IoPool implements AutoCloseable {
     }
     AtomicInteger next = new AtomicInteger();
     AtomicReference<@Nullable IOException> failed = new AtomicReference<>();
-    Operation worker =
-        ignored -> {
+    Runnable worker =
+        () -> {
           try {
             for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
               operation.run(i);
@@ -83,10 +90,10 @@ public final class IoPool implements AutoCloseable {
     int helpers = Math.min(threads, count) - 1;
     Future<?>[] running = new Future<?>[helpers];
     for (int i = 0; i < helpers; i++) {
-      running[i] = start(worker, i);
+      running[i] = executor.submit(worker);
     }
     try {
-      worker.run(0);
+      worker.run();
     } finally {
       next.set(count);
       for (Future<?> helper : running) {
@@ -104,11 +111,17 @@ public final class IoPool implements AutoCloseable {
    *
    * @throws IOException its error
    */
-  public static void await(Future<?> operation) throws IOException, InterruptedException {
+  public static <V> V await(Future<V> operation) throws IOException, InterruptedException {
     try {
-      operation.get();
+      return operation.get();
     } catch (ExecutionException failed) {
       Throwable cause = failed.getCause();
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      if (cause instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
       throw cause instanceof IOException io
           ? io
           : new IOException("A file operation failed", cause);

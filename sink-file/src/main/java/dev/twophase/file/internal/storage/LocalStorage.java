@@ -85,7 +85,11 @@ public final class LocalStorage implements Storage {
 
   @Override
   public boolean sameFile(String one, String other) throws IOException {
-    return Files.isSameFile(resolve(one), resolve(other));
+    try {
+      return Files.isSameFile(resolve(one), resolve(other));
+    } catch (NoSuchFileException gone) {
+      return false;
+    }
   }
 
   @Override

@@ -39,7 +39,7 @@ public interface Storage extends AutoCloseable {
   /** What is at a path; symbolic links are not followed. */
   FileStatus status(String path) throws IOException;
 
-  /** Whether both names lead to one and the same file. */
+  /** Whether both names lead to one and the same file; false if one of them is missing. */
   boolean sameFile(String one, String other) throws IOException;
 
   /** CRC32C of a file's content. */

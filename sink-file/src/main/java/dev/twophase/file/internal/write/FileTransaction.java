@@ -17,6 +17,7 @@ public final class FileTransaction {
 
   private final TransactionId id;
   private final BufferPool buffers;
+  private final Utf8 utf8;
   private final Map<String, PartFile> open = new HashMap<>();
   private final List<PartFile> all = new ArrayList<>();
   private final List<Future<?>> background = new ArrayList<>();
@@ -24,13 +25,19 @@ public final class FileTransaction {
   private @Nullable PartFile last;
   private boolean failed;
 
-  FileTransaction(TransactionId id, BufferPool buffers) {
+  FileTransaction(TransactionId id, BufferPool buffers, Utf8 utf8) {
     this.id = id;
+    this.utf8 = utf8;
     this.buffers = buffers;
   }
 
   TransactionId id() {
     return id;
+  }
+
+  /** For all files of the transaction, one at a time. */
+  Utf8 utf8() {
+    return utf8;
   }
 
   /** The file being filled in this bucket, if there is one. */

@@ -6,6 +6,7 @@ import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PreparedFile;
 import dev.twophase.file.internal.storage.IoPool;
+import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class FileWriter<IN> {
   private final Rolling rolling;
   private final BufferPool buffers;
   private final Counter bytesSent;
+  private final Utf8 utf8 = new Utf8();
   private final BucketContext bucketContext = new BucketContext();
   private final Set<String> knownBuckets = new HashSet<>();
 
@@ -57,7 +59,7 @@ public final class FileWriter<IN> {
 
   /** Touches nothing on disk: an empty transaction leaves no trace (W5). */
   public FileTransaction begin(TransactionId id) {
-    return new FileTransaction(id, buffers);
+    return new FileTransaction(id, buffers, utf8);
   }
 
   /** Adds a record to the file of its bucket. */
@@ -97,8 +99,9 @@ public final class FileWriter<IN> {
           "Transaction " + transaction.id() + " has a failed write and cannot be prepared");
     }
     List<PartFile> open = transaction.openFiles();
-    Set<String> newBuckets = newBuckets(transaction);
-    pool.forEach(open.size(), i -> complete(open.get(i), newBuckets));
+    // First all writes, so that one sync of the disk's journal can cover many files.
+    pool.forEach(open.size(), i -> open.get(i).drain());
+    pool.forEach(open.size(), i -> open.get(i).complete());
     for (Future<?> completion : transaction.background()) {
       IoPool.await(completion);
     }
@@ -122,7 +125,7 @@ public final class FileWriter<IN> {
     if (knownBuckets.size() > MAX_KNOWN_BUCKETS) {
       knownBuckets.clear();
     }
-    knownBuckets.addAll(newBuckets);
+    prepared.forEach(file -> knownBuckets.add(file.bucket()));
     return Optional.of(names.handle(storage.base(), transaction.id(), prepared));
   }
 
@@ -149,49 +152,52 @@ public final class FileWriter<IN> {
     }
   }
 
-  private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
-      throws IOException {
-    if (!knownBuckets.contains(bucket)) {
+  private PartFile begin(FileTransaction transaction, String bucket, WriteContext context) {
+    boolean known = knownBuckets.contains(bucket);
+    if (!known) {
       BucketNames.check(bucket);
-      try {
-        storage.checkDirectory(bucket);
-      } catch (IOException error) {
-        throw StorageErrors.explain("Cannot use the bucket " + storage.fullName(bucket), error);
-      }
     }
     int part = transaction.nextPart();
-    long begun = rolling.byAge() ? context.currentProcessingTime() : 0;
     String path = FileNames.staged(transaction.id(), part);
-    PartFile file = new PartFile(transaction, storage, path, bucket, part, begun);
+    Future<StagedOutput> creation =
+        pool.start(
+            () -> {
+              if (!known) {
+                prepareBucket(bucket);
+              }
+              return create(path);
+            });
+    long begun = rolling.byAge() ? context.currentProcessingTime() : 0;
+    PartFile file = new PartFile(transaction, storage, path, creation, bucket, part, begun);
     transaction.add(file);
     return file;
   }
 
   private void roll(FileTransaction transaction, PartFile file) throws IOException {
     transaction.roll(file);
-    transaction.addBackground(pool.start(ignored -> file.complete(), 0));
+    transaction.addBackground(
+        pool.start(
+            () -> {
+              file.complete();
+              return file;
+            }));
   }
 
-  private Set<String> newBuckets(FileTransaction transaction) {
-    Set<String> fresh = new HashSet<>();
-    for (PartFile file : transaction.allFiles()) {
-      if (file.length() > 0 && !knownBuckets.contains(file.bucket())) {
-        fresh.add(file.bucket());
-      }
+  /** Early, so that what would forbid a commit shows while the records can still be replayed. */
+  private void prepareBucket(String bucket) throws IOException {
+    try {
+      storage.checkDirectory(bucket);
+      storage.makeDirectories(bucket);
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot use the bucket " + storage.fullName(bucket), error);
     }
-    return fresh;
   }
 
-  /** Also makes the bucket, so that what would forbid that shows while records can be replayed. */
-  private void complete(PartFile file, Set<String> newBuckets) throws IOException {
-    if (newBuckets.contains(file.bucket())) {
-      try {
-        storage.makeDirectories(file.bucket());
-      } catch (IOException error) {
-        throw StorageErrors.explain(
-            "Cannot make the bucket " + storage.fullName(file.bucket()), error);
-      }
+  private StagedOutput create(String path) throws IOException {
+    try {
+      return storage.create(path);
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot create " + storage.fullName(path), error);
     }
-    file.complete();
   }
 }

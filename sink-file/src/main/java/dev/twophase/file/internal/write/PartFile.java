@@ -1,18 +1,21 @@
 package dev.twophase.file.internal.write;
 
 import dev.twophase.file.internal.publish.PreparedFile;
+import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file being filled. Bytes go to a buffer that grows while the memory cap allows, and from there,
- * with the checksum taken over the whole buffer, to disk; the file itself is created with the first
- * of these writes. Used by one thread at a time.
+ * with the checksum taken over the whole buffer, to disk. The file itself is created in the
+ * background meanwhile. Used by one thread at a time.
  */
 public final class PartFile extends OutputStream {
 
@@ -21,29 +24,33 @@ public final class PartFile extends OutputStream {
   private final FileTransaction transaction;
   private final Storage storage;
   private final String path;
+  private final Future<StagedOutput> creation;
   private final String bucket;
   private final int part;
   private final long begun;
   private final CRC32C checksum = new CRC32C();
-  private @Nullable StagedOutput output;
   private byte[] buffer = NO_BUFFER;
+  private ByteBuffer view = ByteBuffer.wrap(NO_BUFFER);
   private int position;
   private long drained;
   private long records;
 
   /**
+   * @param creation yields the file at {@code path}
    * @param begun processing time of the first record
    */
   PartFile(
       FileTransaction transaction,
       Storage storage,
       String path,
+      Future<StagedOutput> creation,
       String bucket,
       int part,
       long begun) {
     this.transaction = transaction;
     this.storage = storage;
     this.path = path;
+    this.creation = creation;
     this.bucket = bucket;
     this.part = part;
     this.begun = begun;
@@ -51,16 +58,18 @@ public final class PartFile extends OutputStream {
 
   /** Appends text in UTF-8, each unpaired surrogate as {@code ?}, without any object in between. */
   public void writeUtf8(String text) throws IOException {
+    Utf8 utf8 = transaction.utf8();
     int length = text.length();
     int next = 0;
     while (next < length) {
-      if (position == buffer.length) {
+      next = utf8.load(text, next);
+      view.position(position);
+      while (!utf8.encode(view)) {
+        position = view.position();
         makeRoom();
+        view.position(position);
       }
-      next = writeAscii(text, next, Math.min(length, next + buffer.length - position));
-      if (next < length && text.charAt(next) >= 0x80) {
-        next += writeBeyondAscii(text, next);
-      }
+      position = view.position();
     }
   }
 
@@ -111,6 +120,10 @@ public final class PartFile extends OutputStream {
     return drained + position;
   }
 
+  int bufferSize() {
+    return buffer.length;
+  }
+
   long begun() {
     return begun;
   }
@@ -123,19 +136,15 @@ public final class PartFile extends OutputStream {
     return new PreparedFile(bucket, part, length(), (int) checksum.getValue());
   }
 
-  /** Writes the buffer to disk, creating the file if need be. */
+  /** Writes the buffer to disk. */
   void drain() throws IOException {
     if (position == 0) {
       return;
     }
+    StagedOutput output = output();
     try {
-      StagedOutput out = output;
-      if (out == null) {
-        out = storage.create(path);
-        output = out;
-      }
       checksum.update(buffer, 0, position);
-      out.write(buffer, 0, position);
+      output.write(buffer, 0, position);
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot write to " + storage.fullName(path), error);
     }
@@ -143,18 +152,17 @@ public final class PartFile extends OutputStream {
     position = 0;
   }
 
-  /** Makes all of it durable and closes it. */
+  /** Makes all of it durable and closes it; a file without bytes is removed instead. */
   void complete() throws IOException {
     drain();
-    StagedOutput out = output;
-    if (out == null) {
-      return;
-    }
-    try (out) {
-      output = null;
-      out.sync();
+    try (StagedOutput output = output()) {
+      if (drained > 0) {
+        output.sync();
+      } else {
+        storage.delete(path);
+      }
     } catch (IOException error) {
-      throw StorageErrors.explain("Cannot sync " + storage.fullName(path), error);
+      throw StorageErrors.explain("Cannot complete " + storage.fullName(path), error);
     }
   }
 
@@ -163,20 +171,25 @@ public final class PartFile extends OutputStream {
     position = 0;
     if (buffer.length > 0) {
       pool.giveBack(buffer);
-      buffer = NO_BUFFER;
+      use(NO_BUFFER);
     }
   }
 
   /** Closes and removes the file if it is there. */
-  void discard() throws IOException {
-    StagedOutput out = output;
-    output = null;
+  void discard() throws IOException, InterruptedException {
     try {
-      if (out != null) {
-        out.close();
-      }
+      IoPool.await(creation).close();
     } finally {
       storage.delete(path);
+    }
+  }
+
+  private StagedOutput output() throws IOException {
+    try {
+      return IoPool.await(creation);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while creating " + storage.fullName(path));
     }
   }
 
@@ -188,37 +201,11 @@ public final class PartFile extends OutputStream {
     }
     System.arraycopy(buffer, 0, larger, 0, position);
     transaction.giveBack(buffer);
-    buffer = larger;
+    use(larger);
   }
 
-  private int writeAscii(String text, int from, int to) {
-    byte[] target = buffer;
-    int at = position;
-    int next = from;
-    for (char c; next < to && (c = text.charAt(next)) < 0x80; next++) {
-      target[at++] = (byte) c;
-    }
-    position = at;
-    return next;
-  }
-
-  /** Writes one code point and returns its number of chars. */
-  private int writeBeyondAscii(String text, int index) throws IOException {
-    int point = text.codePointAt(index);
-    if (point < 0x800) {
-      write(0xc0 | (point >> 6));
-    } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-      write('?');
-      return 1;
-    } else if (point < 0x10000) {
-      write(0xe0 | (point >> 12));
-      write(0x80 | ((point >> 6) & 0x3f));
-    } else {
-      write(0xf0 | (point >> 18));
-      write(0x80 | ((point >> 12) & 0x3f));
-      write(0x80 | ((point >> 6) & 0x3f));
-    }
-    write(0x80 | (point & 0x3f));
-    return Character.charCount(point);
+  private void use(byte[] other) {
+    buffer = other;
+    view = ByteBuffer.wrap(other);
   }
 }

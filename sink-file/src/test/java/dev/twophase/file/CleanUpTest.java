@@ -1,0 +1,181 @@
+package dev.twophase.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
+import dev.twophase.Unfinished;
+import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.Sinks.Prepared;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is found in the directory, whose it is, and what is removed. */
+class CleanUpTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void R2_openAndPreparedTransactionsAreListedOnceEach() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.prepare(1, "a:1", "b:2");
+      open(writer, 2, "a:3");
+
+      assertThat(unfinished(writer)).containsExactlyInAnyOrder(writer.id(1), writer.id(2));
+    }
+  }
+
+  @Test
+  void A1_abortOfSubtask1SparesSubtask11() throws Exception {
+    try (Instance<?, ?> one = writer("orders", 1);
+        Instance<?, ?> eleven = writer("orders", 11)) {
+      one.prepare(1, "a:1", "b:2");
+      Prepared kept = eleven.prepare(1, "a:3", "b:4");
+
+      one.connector.abort(Unfinished.of(one.id(1)));
+
+      assertThat(unfinished(one)).containsExactly(eleven.id(1));
+      assertThat(eleven.commit(kept)).isEqualTo(CommitOutcome.committed());
+      assertThat(Sinks.lines(directory)).containsExactly("a:3", "b:4");
+    }
+  }
+
+  @Test
+  void A1_transactionsOfOrdersEuAreNoneOfOrdersBusiness() throws Exception {
+    try (Instance<?, ?> orders = writer("orders", 0);
+        Instance<?, ?> ordersEu = writer("orders-eu", 0)) {
+      orders.prepare(1, "a:1");
+      ordersEu.prepare(1, "a:2");
+
+      assertThat(unfinished(orders)).containsExactly(orders.id(1));
+      assertThat(unfinished(ordersEu)).containsExactly(ordersEu.id(1));
+    }
+  }
+
+  @Test
+  void A1_abortTakesOneTransactionOfAnAttemptAndNotTheNext() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.prepare(1, "a:1");
+      Prepared kept = writer.prepare(12, "a:2");
+
+      writer.connector.abort(Unfinished.of(writer.id(1)));
+      writer.connector.abort(Unfinished.of(writer.id(1)));
+
+      assertThat(unfinished(writer)).containsExactly(kept.id());
+    }
+  }
+
+  @Test
+  void A1_abortIsHarmlessOnACommittedTransaction() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      Prepared prepared = writer.prepare(1, "a:1");
+      writer.commit(prepared);
+
+      writer.connector.abort(Unfinished.of(prepared.id()));
+
+      assertThat(Sinks.lines(directory)).containsExactly("a:1");
+      assertThat(writer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+  }
+
+  @Test
+  void R2_foreignFilesInTheHiddenDirectoryAreLeftAlone() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.prepare(1, "a:1");
+      Path staging = directory.resolve(".twophase/orders");
+      String own = Sinks.hidden(directory).get(0).getFileName().toString();
+      List<String> foreign =
+          List.of(
+              "notes.txt",
+              own.substring(1),
+              own + "x",
+              own.substring(0, own.lastIndexOf('.')),
+              "." + own,
+              own.replace("orders", "orders2"));
+      for (String name : foreign) {
+        Files.writeString(staging.resolve(name), "foreign");
+      }
+
+      assertThat(unfinished(writer)).containsExactly(writer.id(1));
+      writer.connector.abort(Unfinished.of(writer.id(1)));
+
+      assertThat(staging).isDirectoryNotContaining(path -> path.endsWith(own));
+      assertThat(Sinks.hidden(directory).stream().map(path -> path.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(foreign);
+    }
+  }
+
+  @Test
+  void W6_twoJobsInOneDirectoryDoNotTouchEachOther() throws Exception {
+    try (Instance<?, ?> one = writer("job-one", 0);
+        Instance<?, ?> two = writer("job-two", 0)) {
+      Prepared first = one.prepare(1, "a:one");
+      Prepared second = two.prepare(1, "a:two");
+      one.connector.abort(Unfinished.of(first.id()));
+
+      assertThat(two.commit(second)).isEqualTo(CommitOutcome.committed());
+      assertThat(Sinks.lines(directory)).containsExactly("a:two");
+      assertThat(one.connector.committedSince(0)).isEmpty();
+    }
+  }
+
+  @Test
+  void W6_attemptsWithTheSameNumbersNeverCollide() throws Exception {
+    for (int attempt = 0; attempt < 3; attempt++) {
+      try (Instance<?, ?> writer = writer("orders", 0)) {
+        writer.commit(writer.prepare(0, "a:" + attempt));
+      }
+    }
+    assertThat(Sinks.lines(directory)).containsExactly("a:0", "a:1", "a:2");
+  }
+
+  @Test
+  void R6_aPublishedFileProvesWhatWasCommittedSinceACheckpoint() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 3);
+        Instance<?, ?> other = writer("orders-eu", 3)) {
+      writer.commit(writer.prepare(17, "a/b:1"));
+      other.commit(other.prepare(99, "a/b:1"));
+
+      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
+      assertThat(writer.connector.committedSince(5)).contains(writer.id(17));
+      assertThat(writer.connector.committedSince(18)).isEmpty();
+    }
+  }
+
+  @Test
+  void R6_aPreparedTransactionProvesNothing() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.prepare(17, "a:1");
+
+      assertThat(writer.connector.committedSince(0)).isEmpty();
+    }
+  }
+
+  private Instance<?, ?> writer(String name, int subtask) throws Exception {
+    return Sinks.writer(
+        TransactionalFileSink.forLines(directory)
+            .name(name)
+            .bucketAssigner(new Sinks.BeforeColon())
+            .buildConnector(),
+        name,
+        subtask);
+  }
+
+  /** Leaves a transaction open, with something on disk. */
+  private static <T> void open(Instance<T, ?> writer, long since, String record) throws Exception {
+    T transaction = writer.begin(since);
+    for (int i = 0; i < 100_000; i++) {
+      writer.connector.write(transaction, record, writer.clock);
+    }
+  }
+
+  private static List<TransactionId> unfinished(Instance<?, ?> instance) throws Exception {
+    List<TransactionId> ids = new ArrayList<>();
+    instance.connector.unfinished().forEach(found -> ids.add(found.id()));
+    return ids;
+  }
+}

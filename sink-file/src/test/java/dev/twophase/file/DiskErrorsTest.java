@@ -1,0 +1,130 @@
+package dev.twophase.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.Sinks.Prepared;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Disks that are full, read-only, or otherwise say no. */
+class DiskErrorsTest {
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"create", "write", "sync", "syncDirectory"})
+  void W3_aFullDiskFailsPreCommitAndSaysWhatToDo(String call) throws Exception {
+    boolean[] full = {false};
+    ScriptedStorage.Script script =
+        found -> {
+          if (full[0] && (found + " ").contains(call + " ")) {
+            fill();
+          }
+        };
+    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      full[0] = true;
+      assertThatThrownBy(() -> writer.prepare(1, "1"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left on device")
+          .hasMessageContaining(directory.toString())
+          .hasMessageContaining("Free space or raise the quota");
+    }
+    assertThat(Sinks.visible(directory)).isEmpty();
+  }
+
+  /** The kernel's own error, for root and for everybody else. */
+  private static void fill() throws IOException {
+    try (FileOutputStream full = new FileOutputStream("/dev/full")) {
+      full.write(1);
+    }
+  }
+
+  @Test
+  void C7_aDirectoryThatBecomesReadOnlyLeavesTheOutcomeUnknownAndEverythingInPlace()
+      throws Exception {
+    boolean[] readOnly = {true};
+    ScriptedStorage.Script script =
+        call -> {
+          if (readOnly[0] && call.startsWith("publish")) {
+            throw new AccessDeniedException(directory + "/" + call.split(" ")[2]);
+          }
+        };
+    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      Prepared prepared = writer.prepare(1, "1");
+      assertThatThrownBy(() -> writer.commit(prepared))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Cannot publish " + directory)
+          .hasMessageContaining("write permission");
+      assertThat(Sinks.hidden(directory)).hasSize(1);
+
+      readOnly[0] = false;
+      assertThat(writer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+  }
+
+  @Test
+  void E3_aDirectoryThatCannotBeMadeIsRefusedAtTheStart() throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "in the way");
+    TransactionalConnector<String, ?, ?> connector =
+        TransactionalFileSink.forLines(file.resolve("out")).name("orders").buildConnector();
+
+    assertThatThrownBy(() -> Sinks.writer(connector, "orders"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot make " + file.resolve("out"));
+  }
+
+  @Test
+  void E3_aReadOnlyDirectoryIsRefusedNamingSettingValueAndRemedy() throws Exception {
+    ScriptedStorage.Script script =
+        call -> {
+          if (call.startsWith("probe")) {
+            throw new FileSystemException(directory.toString(), null, "Read-only file system");
+          }
+        };
+    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      assertThatThrownBy(() -> writer.connector.preflight(new Sinks.Preflight("orders")))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("Sink 'orders' refused to start: directory is file://" + directory)
+          .hasMessageContaining("mount the file system read-write");
+    }
+  }
+
+  @Test
+  void E3_preflightLeavesNothingBehind() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(connector(call -> {}), "orders")) {
+      writer.connector.preflight(new Sinks.Preflight("orders"));
+    }
+    assertThat(Sinks.hidden(directory)).isEmpty();
+    assertThat(Sinks.visible(directory)).isEmpty();
+  }
+
+  @Test
+  void aSchemeThatIsNotSupportedIsRefusedByName() {
+    assertThatThrownBy(
+            () ->
+                TransactionalFileSink.forRows(
+                    java.net.URI.create("s3://bucket/dir"), new LineEncoder<>()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("directory is s3://bucket/dir");
+  }
+
+  private TransactionalConnector<String, ?, ?> connector(ScriptedStorage.Script script) {
+    return TransactionalFileSink.forLines(directory)
+        .name("orders")
+        .storageFactory(ScriptedStorage.following(script))
+        .buildConnector();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.twophase.file;
+
+import dev.twophase.file.internal.storage.LocalStorage;
+import dev.twophase.file.internal.storage.StagedOutput;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageFactory;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The local storage with a script in front of every real call, and behind it. */
+final class ScriptedStorage {
+
+  private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
+
+  private ScriptedStorage() {}
+
+  /** Sees calls such as {@code publish .twophase/orders/.orders… part.orders…}. */
+  interface Script {
+
+    void before(String call) throws IOException;
+
+    default void after(String call) throws IOException {}
+  }
+
+  /** A factory that survives the serialization into a job, and its script with it. */
+  static StorageFactory following(Script script) {
+    String key = UUID.randomUUID().toString();
+    SCRIPTS.put(key, script);
+    return uri -> {
+      Script found = SCRIPTS.get(key);
+      return wrap(Storage.class, new LocalStorage(Path.of(uri)), "", found);
+    };
+  }
+
+  private static <I> I wrap(Class<I> type, I real, String prefix, Script script) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              StringBuilder call = new StringBuilder(prefix).append(method.getName());
+              for (Object argument : arguments == null ? new Object[0] : arguments) {
+                call.append(argument instanceof String ? " " + argument : "");
+              }
+              boolean query =
+                  method.getName().equals("base") || method.getName().equals("fullName");
+              if (!query) {
+                script.before(call.toString());
+              }
+              Object result;
+              try {
+                result = method.invoke(real, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+              if (!query) {
+                script.after(call.toString());
+              }
+              return result instanceof StagedOutput output
+                  ? wrap(StagedOutput.class, output, arguments[0] + " ", script)
+                  : result;
+            });
+    return type.cast(proxy);
+  }
+}

@@ -1,0 +1,270 @@
+package dev.twophase.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.file.Sinks.Instance;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.apache.flink.api.common.serialization.SimpleStringEncoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From the record to the prepared transaction. */
+class WriteTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void W5_anEmptyTransactionYieldsNoHandleAndLeavesNothing() throws Exception {
+    try (Instance<?, ?> writer = open(sink())) {
+      assertThat(prepare(writer, 1)).isZero();
+      assertThat(Sinks.hidden(directory)).isEmpty();
+    }
+  }
+
+  @Test
+  void W5_recordsWithoutBytesLeaveNothing() throws Exception {
+    TransactionalFileSink<String> silent =
+        TransactionalFileSink.<String>forRows(directory, (record, stream) -> {}).name("orders");
+    try (Instance<?, ?> writer = open(silent)) {
+      assertThat(prepare(writer, 1, "1", "2")).isZero();
+      assertThat(Sinks.hidden(directory)).isEmpty();
+    }
+  }
+
+  @Test
+  void W3_aTransactionWithAFailedWriteCannotBePrepared() throws Exception {
+    TransactionalFileSink<String> failing =
+        TransactionalFileSink.<String>forRows(
+                directory,
+                (record, stream) -> {
+                  stream.write(1);
+                  if (record.equals("bad")) {
+                    throw new IOException("cannot encode");
+                  }
+                })
+            .name("orders");
+    try (Instance<?, ?> writer = open(failing)) {
+      assertFailedWriteForbidsPreCommit(writer);
+    }
+  }
+
+  private static <T> void assertFailedWriteForbidsPreCommit(Instance<T, ?> writer)
+      throws Exception {
+    T transaction = writer.begin(1, "good");
+    assertThatThrownBy(() -> writer.connector.write(transaction, "bad", writer.clock))
+        .hasMessage("cannot encode");
+    assertThatThrownBy(() -> writer.connector.preCommit(transaction))
+        .hasMessageContaining("has a failed write and cannot be prepared");
+  }
+
+  @Test
+  void E2_abortingTheOpenTransactionRemovesItsFilesAndIsHarmlessTwice() throws Exception {
+    try (Instance<?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()).rollAtRecords(1))) {
+      abortTwice(writer, "a:1", "a:2", "b:3");
+    }
+    assertThat(Sinks.hidden(directory)).isEmpty();
+  }
+
+  private static <T> void abortTwice(Instance<T, ?> writer, String... records) throws Exception {
+    T transaction = writer.begin(1, records);
+    writer.connector.abort(transaction);
+    writer.connector.abort(transaction);
+  }
+
+  @Test
+  void filesRollBySize() throws Exception {
+    try (Instance<?, ?> writer = open(sink().rollAtBytes(8))) {
+      writer.prepare(1, "123", "123", "123", "123", "123");
+      assertThat(Sinks.hidden(directory)).hasSize(3);
+      assertThat(sizes()).containsExactlyInAnyOrder(8L, 8L, 4L);
+    }
+  }
+
+  @Test
+  void filesRollByNumberOfRecordsPerBucket() throws Exception {
+    try (Instance<?, ?> writer =
+        open(sink().rollAtRecords(2).bucketAssigner(new Sinks.BeforeColon()))) {
+      commit(writer, "a:1", "b:1", "a:2", "b:2", "a:3");
+    }
+    assertThat(Sinks.visible(directory).stream().map(Path::getParent).map(Path::toString))
+        .containsExactlyInAnyOrder("a", "a", "b");
+    assertThat(Sinks.lines(directory)).containsExactly("a:1", "a:2", "a:3", "b:1", "b:2");
+  }
+
+  @Test
+  void filesRollByAgeOfTheirFirstRecord() throws Exception {
+    try (Instance<?, ?> writer = open(sink().rollAtAge(Duration.ofSeconds(10)))) {
+      rollByAge(writer);
+      assertThat(sizes()).containsExactlyInAnyOrder(4L, 2L);
+    }
+  }
+
+  private static <T> void rollByAge(Instance<T, ?> writer) throws Exception {
+    writer.clock.now = 5_000;
+    T transaction = writer.begin(1, "1");
+    writer.clock.now = 14_999;
+    writer.connector.write(transaction, "2", writer.clock);
+    writer.clock.now = 15_000;
+    writer.connector.write(transaction, "3", writer.clock);
+    writer.preCommit(1, transaction);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "..",
+        "../x",
+        "a/../../x",
+        "/etc",
+        "a//b",
+        "a/",
+        ".",
+        "a/./b",
+        ".twophase",
+        ".hidden/x",
+        "a\\b",
+        "a\0b"
+      })
+  void aBucketThatWouldLeaveTheDirectoryOrHideItsFilesIsRefusedByName(String bucket)
+      throws Exception {
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.begin(1, bucket + ":1"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("The bucket '" + bucket.replace("\0", "\\0") + "' of a record")
+          .hasMessageContaining("Let the bucket assigner return");
+    }
+    assertThat(Sinks.hidden(directory)).isEmpty();
+  }
+
+  @Test
+  void aBucketNameTooLongForTheFileSystemIsRefusedBeforeItIsPrepared() throws Exception {
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.begin(1, "ü".repeat(128) + ":1"))
+          .hasMessageContaining("longer than 255 bytes");
+    }
+  }
+
+  @Test
+  void aBucketThatIsAFileIsRefusedBeforeItIsPrepared() throws Exception {
+    Files.writeString(directory.resolve("a"), "not a directory");
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.prepare(1, "a/b:1"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Cannot use the bucket " + directory.resolve("a/b"))
+          .hasMessageContaining("move it away or choose another bucket");
+    }
+  }
+
+  @Test
+  void namesWithSpacesAndBeyondAsciiAreKept() throws Exception {
+    Path spaced = directory.resolve("où ça");
+    TransactionalFileSink<String> sink =
+        TransactionalFileSink.forLines(spaced)
+            .name("orders")
+            .prefix("Größe 大")
+            .suffix(" – é.txt")
+            .bucketAssigner(new Sinks.BeforeColon());
+    try (Instance<?, ?> writer = open(sink)) {
+      commit(writer, "land=Österreich/ort=Wien 1:ß");
+    }
+    assertThat(Sinks.visible(spaced)).hasSize(1);
+    Path file = Sinks.visible(spaced).get(0);
+    assertThat(file.toString())
+        .startsWith("land=Österreich/ort=Wien 1/Größe 大.orders.0.1.")
+        .endsWith(".0 – é.txt");
+    assertThat(Sinks.lines(spaced)).containsExactly("land=Österreich/ort=Wien 1:ß");
+  }
+
+  @Test
+  void linesAreEncodedAsStringsEncodeThemselves() throws Exception {
+    Random random = new Random(7);
+    StringBuilder expected = new StringBuilder();
+    String[] records = new String[2_000];
+    for (int i = 0; i < records.length; i++) {
+      records[i] = text(random, random.nextInt(i % 100 == 0 ? 5_000 : 50));
+      expected.append(records[i]).append('\n');
+    }
+    try (Instance<?, ?> writer = open(sink())) {
+      commit(writer, records);
+      byte[] bytes = expected.toString().getBytes(StandardCharsets.UTF_8);
+      assertThat(directory.resolve(Sinks.visible(directory).get(0))).hasBinaryContent(bytes);
+      assertThat(writer.bytesSent()).isEqualTo(bytes.length);
+    }
+  }
+
+  /** Text of all planes, with unpaired surrogates. */
+  private static String text(Random random, int length) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      switch (random.nextInt(8)) {
+        case 0 -> text.append((char) random.nextInt(0x800));
+        case 1 -> text.append((char) random.nextInt(0x10000));
+        case 2 -> text.appendCodePoint(0x10000 + random.nextInt(0x100000));
+        default -> text.append((char) (' ' + random.nextInt(90)));
+      }
+    }
+    return text.toString().replace('\n', ' ');
+  }
+
+  @Test
+  void encodersOfFlinkMayWriteRecordsLargerThanAnyBufferAndFlush() throws Exception {
+    String large = "x".repeat(1_000_000);
+    TransactionalFileSink<String> sink =
+        TransactionalFileSink.<String>forRows(
+                directory,
+                (record, stream) -> {
+                  new SimpleStringEncoder<String>().encode(record, stream);
+                  stream.flush();
+                })
+            .name("orders");
+    try (Instance<?, ?> writer = open(sink)) {
+      commit(writer, "small", large, "small");
+    }
+    assertThat(Sinks.lines(directory)).isEqualTo(List.of("small", "small", large));
+  }
+
+  @Test
+  void anEncoderThatClosesTheStreamIsToldNotTo() throws Exception {
+    TransactionalFileSink<String> sink =
+        TransactionalFileSink.<String>forRows(directory, (record, stream) -> stream.close())
+            .name("orders");
+    try (Instance<?, ?> writer = open(sink)) {
+      assertThatThrownBy(() -> writer.begin(1, "1"))
+          .hasMessageContaining("An encoder must not close the stream");
+    }
+  }
+
+  private TransactionalFileSink<String> sink() {
+    return TransactionalFileSink.forLines(directory).name("orders");
+  }
+
+  private static Instance<?, ?> open(TransactionalFileSink<String> sink) throws Exception {
+    return Sinks.writer(sink.buildConnector(), "orders");
+  }
+
+  /** Number of handles. */
+  private static <T> long prepare(Instance<T, ?> writer, long since, String... records)
+      throws Exception {
+    return writer.preCommit(since, writer.begin(since, records)).stream().count();
+  }
+
+  private static void commit(Instance<?, ?> writer, String... records) throws Exception {
+    writer.commit(writer.prepare(1, records));
+  }
+
+  private List<Long> sizes() {
+    return Sinks.hidden(directory).stream()
+        .map(file -> directory.resolve(file).toFile().length())
+        .toList();
+  }
+}

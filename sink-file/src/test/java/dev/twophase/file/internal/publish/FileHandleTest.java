@@ -1,0 +1,66 @@
+package dev.twophase.file.internal.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.TransactionId;
+import dev.twophase.error.UnreadableStateException;
+import java.io.InputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.commons.io.IOUtils;
+import org.junit.jupiter.api.Test;
+
+/** The binary form of handles, fixed for ever by a golden file. */
+class FileHandleTest {
+
+  private static final TransactionId ID =
+      new TransactionId("orders", 3, 17, new UUID(0x0123456789abcdefL, 0xfedcba9876543210L));
+
+  private static final FileHandle HANDLE =
+      new FileNames("part", ".txt")
+          .handle(
+              "/data/où ça",
+              ID,
+              List.of(
+                  new PreparedFile("", 0, 1, 0x01020304),
+                  new PreparedFile("land=Österreich/2026", 2, 5_000_000_000L, -1)));
+
+  @Test
+  void S1_version1IsWrittenAndReadAsInTheGoldenFile() throws Exception {
+    byte[] golden = golden("/file-handle-v1.hex");
+
+    assertThat(FileHandle.serializer().getVersion()).isEqualTo(1);
+    assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(HANDLE)))
+        .isEqualTo(HexFormat.of().formatHex(golden));
+    assertThat(FileHandle.serializer().deserialize(1, golden)).isEqualTo(HANDLE);
+  }
+
+  @Test
+  void S1_aNewerVersionIsRejectedByName() {
+    assertThatThrownBy(() -> FileHandle.serializer().deserialize(2, new byte[0]))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("version 2");
+  }
+
+  @Test
+  void W2_theHandleNamesBothPlacesOfEachFile() {
+    PreparedFile inBucket = HANDLE.files().get(1);
+
+    assertThat(HANDLE.staged(inBucket))
+        .isEqualTo(".twophase/orders/.orders.3.17.0123456789abcdeffedcba9876543210.2");
+    assertThat(HANDLE.target(inBucket))
+        .isEqualTo("land=Österreich/2026/part.orders.3.17.0123456789abcdeffedcba9876543210.2.txt");
+    assertThat(HANDLE.target(HANDLE.files().get(0)))
+        .isEqualTo("part.orders.3.17.0123456789abcdeffedcba9876543210.0.txt");
+  }
+
+  private static byte[] golden(String name) throws Exception {
+    try (InputStream in = FileHandleTest.class.getResourceAsStream(name)) {
+      String hex = IOUtils.toString(Objects.requireNonNull(in, name), "US-ASCII");
+      return HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
+    }
+  }
+}
