@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Which protocol rules are broken, told from what a schedule does and what came of it. The shorter
@@ -30,7 +31,7 @@ public final class Diagnosis {
     return switch (anomaly.verdict()) {
       case LOSS -> loss();
       case DUPLICATE, RESURRECTED -> duplicate();
-      case EARLY -> List.of(earlyRule(anomaly));
+      case EARLY -> early(anomaly);
       case CORRUPT -> List.of(has(Verb.UP) ? "S1" : "W1");
       case TORN -> List.of("V1");
       case REORDER -> List.of("C3", "V1");
@@ -43,8 +44,9 @@ public final class Diagnosis {
 
   private List<String> loss() {
     List<String> rules = new ArrayList<>();
-    addIf(rules, faultIn(fault -> isError(fault) && isCommit(fault)), "C7");
-    addIf(rules, faultIn(fault -> isError(fault) && !isCommit(fault)), "W3");
+    addIf(rules, sharesIds(), "W6");
+    addIf(rules, errorIn(true), "C7");
+    addIf(rules, errorIn(false), "W3");
     addIf(rules, has(Verb.LOSE), "R5");
     addIf(rules, has(Verb.DOUBT) || has(Verb.ABT), "C5");
     addIf(rules, rescales(), "R3");
@@ -62,8 +64,11 @@ public final class Diagnosis {
   private List<String> duplicate() {
     List<String> rules = new ArrayList<>();
     addIf(rules, has(Verb.LOSE), "R5");
+    addIf(rules, sharesIds(), "W6");
     for (Anomaly anomaly : anomalies) {
-      addIf(rules, anomaly.verdict() == Verdict.EARLY, earlyRule(anomaly));
+      if (anomaly.verdict() == Verdict.EARLY) {
+        rules.addAll(early(anomaly));
+      }
     }
     addIf(rules, faultIn(Diagnosis::isCommit) || crashes() || notifiesTwice(), "C2");
     addIf(rules, faultIn(fault -> fault.kind() == FaultKind.APPLIED), "C7");
@@ -72,19 +77,67 @@ public final class Diagnosis {
     return rules.stream().distinct().toList();
   }
 
-  private String earlyRule(Anomaly anomaly) {
-    return has(Verb.LOSE) && anomaly.moment().contains("@")
-        ? "R5"
-        : anomaly.moment().contains("the close of") ? "E2" : "C1";
+  private List<String> early(Anomaly anomaly) {
+    if (has(Verb.LOSE) && anomaly.moment().contains("@")) {
+      return List.of("R5");
+    }
+    if (anomaly.moment().contains("the close of")) {
+      return List.of("E2");
+    }
+    return anomaly.moment().contains("the notification of completion") && nothingElsePrepared()
+        ? List.of("W4", "C1")
+        : List.of("C1");
+  }
+
+  /** Whether the last checkpoint notified is also the last one whose barrier passed. */
+  private boolean nothingElsePrepared() {
+    long notified = last(Verb.NTF);
+    return notified > 0 && last(Verb.BAR) <= notified;
+  }
+
+  private long last(Verb verb) {
+    return schedule.steps().stream()
+        .filter(step -> step.verb() == verb)
+        .mapToLong(Step::number)
+        .max()
+        .orElse(0);
   }
 
   private List<String> wedge() {
     List<String> rules = new ArrayList<>();
-    addIf(rules, faultIn(Diagnosis::isCommit) || crashes(), "C2");
-    addIf(rules, !has(Verb.IN) && has(Verb.BAR), "W5");
+    addIf(rules, faultIn(Diagnosis::isCommit), "C2");
+    if (crashes() && committedBefore()) {
+      rules.add("C2");
+    } else if (crashes()) {
+      rules.add("W2");
+      rules.add("S1");
+    }
+    addIf(rules, !has(Verb.IN), "W5");
     addIf(rules, rescales(), "R3");
     rules.add("C8");
-    return rules;
+    return rules.stream().distinct().toList();
+  }
+
+  /** Whether anything was told to commit before the last crash. */
+  private boolean committedBefore() {
+    return has(Verb.NTF) || restarts();
+  }
+
+  /** Whether several subtasks have input, and nothing has to go wrong besides. */
+  private boolean sharesIds() {
+    long subtasks =
+        schedule.steps().stream()
+            .filter(step -> step.verb() == Verb.IN)
+            .flatMap(step -> subtasksOf(step).boxed())
+            .distinct()
+            .count();
+    return subtasks > 1 && !crashes() && !has(Verb.LOSE) && !faultIn(fault -> true);
+  }
+
+  private IntStream subtasksOf(Step step) {
+    return step.subtask() == Step.ALL
+        ? IntStream.range(0, schedule.parallelism())
+        : IntStream.of(step.subtask());
   }
 
   private static void addIf(List<String> rules, boolean condition, String rule) {
@@ -102,19 +155,25 @@ public final class Diagnosis {
   }
 
   private boolean crashes() {
-    return schedule.steps().stream().skip(1).anyMatch(step -> step.verb() == Verb.UP)
+    return restarts()
         || has(Verb.KILL)
         || has(Verb.FAIL)
         || faultIn(fault -> fault.kind() == FaultKind.KILL);
   }
 
+  private boolean restarts() {
+    return schedule.steps().stream().skip(1).anyMatch(step -> step.verb() == Verb.UP);
+  }
+
+  /** Whether a barrier passed of whose checkpoint nobody is told. */
   private boolean losesNotification() {
     return schedule.steps().stream()
-        .filter(step -> step.verb() == Verb.DONE)
+        .filter(step -> step.verb() == Verb.BAR)
         .anyMatch(
-            done ->
+            barrier ->
                 schedule.steps().stream()
-                    .noneMatch(step -> step.verb() == Verb.NTF && step.number() == done.number()));
+                    .noneMatch(
+                        step -> step.verb() == Verb.NTF && step.number() == barrier.number()));
   }
 
   private boolean notifiesTwice() {
@@ -127,13 +186,19 @@ public final class Diagnosis {
     return schedule.steps().stream().flatMap(step -> step.faults().stream()).anyMatch(which);
   }
 
+  /** Whether a call that is, or is not, part of a commit ends with an error. */
+  private boolean errorIn(boolean commit) {
+    return schedule.steps().stream()
+        .anyMatch(
+            step ->
+                step.faults().stream()
+                    .filter(fault -> fault.kind() != FaultKind.KILL)
+                    .anyMatch(fault -> commit == (step.verb() == Verb.NTF || isCommit(fault))));
+  }
+
   private static boolean isCommit(Fault fault) {
     String name = methodOf(fault);
     return name.startsWith("commit") || name.startsWith("notifycheckpointcomplete");
-  }
-
-  private static boolean isError(Fault fault) {
-    return fault.kind() != FaultKind.KILL;
   }
 
   private static String methodOf(Fault fault) {
