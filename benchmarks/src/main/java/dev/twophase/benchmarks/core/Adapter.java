@@ -1,6 +1,7 @@
 package dev.twophase.benchmarks.core;
 
 import dev.twophase.flink.TransactionalSink;
+import dev.twophase.flink.TransactionalSinkFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /** What may stand between Flink and an empty sink. */
@@ -9,6 +10,13 @@ public enum Adapter {
     @Override
     void attach(DataStream<String> stream) {
       stream.sinkTo(TransactionalSink.of("benchmark", new EmptyConnector())).uid("sink");
+    }
+  },
+  FUNCTION("function adapter", true) {
+    @Override
+    void attach(DataStream<String> stream) {
+      TransactionalSinkFunction.addTo(
+          stream, "sink", TransactionalSinkFunction.of("benchmark", new EmptyConnector()));
     }
   },
   HARDENED("hardened drop-in function", true) {

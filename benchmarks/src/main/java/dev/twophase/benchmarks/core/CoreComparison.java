@@ -38,17 +38,14 @@ public final class CoreComparison implements Comparison {
     System.setProperty("jmh.ignoreLock", "true");
     List<RecordCostRun> direct = new ArrayList<>();
     Map<Adapter, List<RecordCostRun>> adapted = new EnumMap<>(Adapter.class);
-    for (int round = 0; round <= settings.rounds(); round++) {
-      String which = round == 0 ? "warm-up" : "round " + round + " of " + settings.rounds();
-      RecordCostRun alone = fork(null, "direct call", which, settings, out);
-      if (round > 0) {
-        direct.add(alone);
-      }
+    // Without a round to warm up: JMH does that in each fork.
+    for (int round = 1; round <= settings.rounds(); round++) {
+      String which = "round " + round + " of " + settings.rounds();
+      direct.add(fork(null, "direct call", which, settings, out));
       for (Adapter adapter : Adapter.values()) {
-        RecordCostRun cost = fork(adapter, adapter.label(), which, settings, out);
-        if (round > 0) {
-          adapted.computeIfAbsent(adapter, key -> new ArrayList<>()).add(cost);
-        }
+        adapted
+            .computeIfAbsent(adapter, key -> new ArrayList<>())
+            .add(fork(adapter, adapter.label(), which, settings, out));
       }
     }
     return report(direct, adapted, out);
@@ -87,7 +84,7 @@ public final class CoreComparison implements Comparison {
     return Ratio.of(
         "core",
         nanos(adapted.getOrDefault(Adapter.FLINK_FUNCTION, List.of())),
-        nanos(adapted.getOrDefault(Adapter.HARDENED, List.of())));
+        nanos(adapted.getOrDefault(Adapter.FUNCTION, List.of())));
   }
 
   private static List<Double> nanos(List<RecordCostRun> costs) {

@@ -34,6 +34,7 @@ public final class FileCommitComparison implements Comparison {
   @Override
   public Ratio run(RunSettings settings, PrintStream out) throws Exception {
     out.println("Writing to " + Scratch.describe(settings.directory()));
+    out.println(CreationProbe.in(settings.directory()).line());
     Turns turns =
         Turns.take(
             List.of(

@@ -27,11 +27,13 @@ public final class ManyBuckets implements Contender {
 
   private static final long BUCKETS = 1000;
   private static final int RECORDS_PER_BUCKET = 10;
+  private static final long MILLIS_BETWEEN_RECORDS = 50;
   private static final int CHECKPOINTS = 4;
 
   private @Nullable FileSinkKind kind;
   private @Nullable Path directory;
   private String[] records = {};
+  private long pauseMillis;
   private int round;
 
   @Override
@@ -39,6 +41,7 @@ public final class ManyBuckets implements Contender {
     kind = FileSinkKind.valueOf(variant);
     directory = working;
     int buckets = (int) RunSettings.scaled(BUCKETS, scale);
+    pauseMillis = RunSettings.scaled(MILLIS_BETWEEN_RECORDS, scale);
     String[] strings = Records.make();
     records = new String[buckets];
     for (int bucket = 0; bucket < buckets; bucket++) {
@@ -80,11 +83,13 @@ public final class ManyBuckets implements Contender {
     return new Measurement(figures);
   }
 
+  /** A record for each bucket, a pause, and again: between two checkpoints there is time. */
   private void writeAll(SinkChain chain) throws Exception {
     for (int time = 0; time < RECORDS_PER_BUCKET; time++) {
       for (String record : records) {
         chain.write(record);
       }
+      Thread.sleep(pauseMillis);
     }
   }
 
