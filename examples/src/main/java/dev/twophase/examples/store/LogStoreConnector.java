@@ -17,7 +17,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 // tag::sink[]
 /** Writes lines to a {@link LogStore}, exactly once. A transaction's handle is its name. */
-public final class LogStoreConnector extends TransactionalConnector<String, Staging, String> {
+public class LogStoreConnector extends TransactionalConnector<String, Staging, String> {
   private static final long serialVersionUID = 1L;
   private final String directory;
   private transient LogStore store;

@@ -11,7 +11,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SinkSizeTest {
 
   @ParameterizedTest
-  @CsvSource({"src/main/java/dev/twophase/examples/store/LogStoreConnector.java,sink,60"})
+  @CsvSource({
+    "src/main/java/dev/twophase/examples/store/LogStoreConnector.java,sink,60",
+    "src/test/java/dev/twophase/examples/store/LogStoreContractTest.java,contract,25"
+  })
   void regionIsNotLongerThanPromised(Path source, String tag, int most) throws IOException {
     assertThat(SnippetTest.region(source, tag).lines().filter(line -> !line.isBlank()).count())
         .isLessThanOrEqualTo(most);
