@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -17,8 +18,6 @@ import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.api.operators.StreamOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +35,20 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
   private final List<RunningNode> tailToHead;
   private final RoutingOutput entry;
   private final Function<TestRecord, IN> toInput;
+  private final LongConsumer clock;
 
   ChainSubtask(
       LeanTask task,
       List<RunningNode> nodes,
       RoutingOutput entry,
-      Function<TestRecord, IN> toInput) {
+      Function<TestRecord, IN> toInput,
+      LongConsumer clock) {
     this.task = task;
     this.nodes = nodes;
     this.tailToHead = RunningNode.tailToHead(nodes);
     this.entry = entry;
     this.toInput = toInput;
+    this.clock = clock;
   }
 
   /** Restores and opens all operators. */
@@ -63,7 +65,7 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
 
   @Override
   public void input(TestRecord record) throws Exception {
-    task.execute(() -> entry.collect(new StreamRecord<>(toInput.apply(record))));
+    task.execute(() -> entry.feed(toInput.apply(record)));
   }
 
   @Override
@@ -135,7 +137,7 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
   public void endOfInput() throws Exception {
     task.execute(
         () -> {
-          entry.emitWatermark(Watermark.MAX_WATERMARK);
+          entry.feedLastWatermark();
           for (RunningNode node : nodes) {
             node.finish();
             task.runMails();
@@ -145,6 +147,7 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
 
   @Override
   public void advanceClock(long processingTime) throws Exception {
+    clock.accept(processingTime);
     task.execute(() -> task.advanceClock(processingTime));
   }
 

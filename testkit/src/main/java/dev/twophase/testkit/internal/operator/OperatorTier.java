@@ -147,11 +147,16 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       PlannedNode node = plan.nodes().get(i);
       nodes[i] = create(node, task, output(node.outputs(), nodes), decorator);
     }
-    return new ChainSubtask<>(task, List.of(nodes), output(plan.entries(), nodes), toInput);
+    return new ChainSubtask<>(
+        task,
+        List.of(nodes),
+        output(plan.entries(), nodes),
+        toInput,
+        time -> processingTime = Math.max(processingTime, time));
   }
 
-  private static RoutingOutput output(List<PlannedEdge> edges, RunningNode[] nodes) {
-    RoutingOutput output = new RoutingOutput();
+  private RoutingOutput output(List<PlannedEdge> edges, RunningNode[] nodes) {
+    RoutingOutput output = new RoutingOutput(classLoader);
     for (PlannedEdge edge : edges) {
       output.add(edge, nodes[edge.target()]);
     }

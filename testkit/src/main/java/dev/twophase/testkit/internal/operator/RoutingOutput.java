@@ -14,6 +14,7 @@ import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ExceptionInChainedOperatorException;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +26,40 @@ final class RoutingOutput implements LineOutput<Object> {
   private static final int BUFFER_BYTES = 256;
 
   /** An edge with its receiving end. */
-  private record Route(PlannedEdge edge, RunningNode target, TypeSerializer<Object> serializer) {}
+  private static final class Route {
+    final PlannedEdge edge;
+    final RunningNode target;
+    @Nullable TypeSerializer<Object> serializer;
+
+    Route(PlannedEdge edge, RunningNode target) {
+      this.edge = edge;
+      this.target = target;
+    }
+  }
 
   private final List<Route> routes = new ArrayList<>();
+  private final ClassLoader classLoader;
+
+  RoutingOutput(ClassLoader classLoader) {
+    this.classLoader = classLoader;
+  }
 
   void add(PlannedEdge edge, RunningNode target) {
-    routes.add(new Route(edge, target, edge.serializer().duplicate()));
+    routes.add(new Route(edge, target));
+  }
+
+  /** Feeds the operators at the head with a record that nobody else has, as a task does. */
+  void feed(Object record) throws Exception {
+    for (Route route : routes) {
+      route.target.process(route.edge.input(), new StreamRecord<>(record));
+    }
+  }
+
+  /** Tells the operators at the head that event time is over. */
+  void feedLastWatermark() throws Exception {
+    for (Route route : routes) {
+      route.target.watermark(route.edge.input(), Watermark.MAX_WATERMARK);
+    }
   }
 
   @Override
@@ -45,38 +74,43 @@ final class RoutingOutput implements LineOutput<Object> {
 
   private void send(@Nullable OutputTag<?> tag, StreamRecord<?> record) {
     for (Route route : routes) {
-      if (tag == null ? route.edge().tag() == null : tag.equals(route.edge().tag())) {
+      if (tag == null ? route.edge.tag() == null : tag.equals(route.edge.tag())) {
         deliver(route, record);
       }
     }
   }
 
-  private static void deliver(Route route, StreamRecord<?> record) {
+  private void deliver(Route route, StreamRecord<?> record) {
     try {
       StreamRecord<Object> travelled = new StreamRecord<>(travel(route, record.getValue()));
       if (record.hasTimestamp()) {
         travelled.setTimestamp(record.getTimestamp());
       }
-      route.target().process(route.edge().input(), travelled);
+      route.target.process(route.edge.input(), travelled);
     } catch (Exception e) {
       throw new ExceptionInChainedOperatorException(e);
     }
   }
 
-  private static Object travel(Route route, Object value) throws IOException {
-    if (route.edge().chained()) {
-      return route.serializer().copy(value);
+  private Object travel(Route route, Object value) throws IOException, ClassNotFoundException {
+    TypeSerializer<Object> serializer = route.serializer;
+    if (serializer == null) {
+      serializer = InstantiationUtil.deserializeObject(route.edge.serializer(), classLoader);
+      route.serializer = serializer;
+    }
+    if (route.edge.chained()) {
+      return serializer.copy(value);
     }
     DataOutputSerializer out = new DataOutputSerializer(BUFFER_BYTES);
-    route.serializer().serialize(value, out);
-    return route.serializer().deserialize(new DataInputDeserializer(out.wrapAsByteBuffer()));
+    serializer.serialize(value, out);
+    return serializer.deserialize(new DataInputDeserializer(out.wrapAsByteBuffer()));
   }
 
   @Override
   public void emitWatermark(Watermark watermark) {
     for (Route route : routes) {
       try {
-        route.target().watermark(route.edge().input(), watermark);
+        route.target.watermark(route.edge.input(), watermark);
       } catch (Exception e) {
         throw new ExceptionInChainedOperatorException(e);
       }

@@ -239,4 +239,11 @@ class OperatorTierTest {
     second.close();
     assertThat(shelf.visible()).containsExactly("r1");
   }
+
+  @Test
+  void anAttemptStartsOnTheClockOfTheRun() throws Exception {
+    start(tier, 0, 1).advanceClock(500);
+    start(tier, 0, 1).drop();
+    assertThat(shelf.clocks).containsExactly(0L, 500L);
+  }
 }

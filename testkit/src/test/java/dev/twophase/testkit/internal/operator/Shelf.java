@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.operator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,10 +15,15 @@ final class Shelf {
   private static final Map<String, Shelf> SHELVES = new ConcurrentHashMap<>();
 
   /** Every call that reached the sink, in order. */
-  final List<String> journal = new ArrayList<>();
+  final List<String> journal = Collections.synchronizedList(new ArrayList<>());
 
   final Map<String, List<String>> prepared = new TreeMap<>();
   final Map<String, List<String>> committed = new TreeMap<>();
+
+  /** Processing time at the start of each writer. */
+  final List<Long> clocks = Collections.synchronizedList(new ArrayList<>());
+
+  volatile boolean failed;
   private int ids;
 
   static Shelf of(String name) {

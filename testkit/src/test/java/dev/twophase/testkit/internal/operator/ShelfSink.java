@@ -24,14 +24,17 @@ class ShelfSink
     this.shelf = shelf;
   }
 
+  /** Called before each record is written. */
+  void beforeWrite(String element) throws InterruptedException {}
+
   @Override
   public ShelfWriter createWriter(WriterInitContext context) {
-    return new ShelfWriter(shelf, context, List.of());
+    return new ShelfWriter(this, context, List.of());
   }
 
   @Override
   public ShelfWriter restoreWriter(WriterInitContext context, Collection<String> state) {
-    return new ShelfWriter(shelf, context, state);
+    return new ShelfWriter(this, context, state);
   }
 
   @Override
@@ -52,12 +55,14 @@ class ShelfSink
 
   static final class ShelfWriter
       implements CommittingSinkWriter<String, String>, StatefulSinkWriter<String, String> {
+    private final ShelfSink sink;
     private final Shelf shelf;
     private final String identity;
     private List<String> records = new ArrayList<>();
 
-    ShelfWriter(String shelf, WriterInitContext context, Collection<String> state) {
-      this.shelf = Shelf.of(shelf);
+    ShelfWriter(ShelfSink sink, WriterInitContext context, Collection<String> state) {
+      this.sink = sink;
+      this.shelf = Shelf.of(sink.shelf);
       var task = context.getTaskInfo();
       identity =
           task.getIndexOfThisSubtask()
@@ -69,11 +74,13 @@ class ShelfSink
           context.getRestoredCheckpointId().isPresent()
               ? " restored " + context.getRestoredCheckpointId().getAsLong() + " " + state
               : "";
+      this.shelf.clocks.add(context.getProcessingTimeService().getCurrentProcessingTime());
       this.shelf.log("createWriter " + identity + restored);
     }
 
     @Override
-    public void write(String element, Context context) {
+    public void write(String element, Context context) throws InterruptedException {
+      sink.beforeWrite(element);
       shelf.log("write " + element);
       records.add(element);
     }

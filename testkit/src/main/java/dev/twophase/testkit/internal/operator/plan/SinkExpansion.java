@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -70,15 +73,17 @@ public final class SinkExpansion {
     }
     DataStream<IN> source =
         environment
-            .fromSequence(0, 0)
-            .<IN>map(
-                number -> {
-                  throw new IllegalStateException("the source of the operator tier never runs");
-                })
-            .returns(type)
+            .<IN>fromSource(
+                neverRead(), WatermarkStrategy.noWatermarks(), "twophase-testkit-source", type)
             .uid(SOURCE_UID);
     attachment.attach(source).uid(SINK_UID);
     return new SinkExpansion(environment, parallelism).plan();
+  }
+
+  /** Records do not come from a source here, so it may be of any type. */
+  @SuppressWarnings("unchecked")
+  private static <IN> Source<IN, ?, ?> neverRead() {
+    return (Source<IN, ?, ?>) (Source<?, ?, ?>) new NumberSequenceSource(0, 0);
   }
 
   private SinkPlan plan() throws IOException {
@@ -165,7 +170,7 @@ public final class SinkExpansion {
         edges(node));
   }
 
-  private List<PlannedEdge> edges(StreamNode node) {
+  private List<PlannedEdge> edges(StreamNode node) throws IOException {
     List<PlannedEdge> edges = new ArrayList<>();
     for (StreamEdge edge : node.getOutEdges()) {
       StreamNode target = graph.getStreamNode(edge.getTargetId());
@@ -178,15 +183,13 @@ public final class SinkExpansion {
             "it deals records by " + edge.getPartitioner() + " and so mixes subtasks",
             "run this sink at p=1 or in the cluster tier");
       }
-      @SuppressWarnings("unchecked")
-      TypeSerializer<Object> serializer =
-          (TypeSerializer<Object>) target.getTypeSerializersIn()[inputOf(edge) - 1];
+      TypeSerializer<?> serializer = target.getTypeSerializersIn()[inputOf(edge) - 1];
       edges.add(
           new PlannedEdge(
               Objects.requireNonNull(indexes.get(edge.getTargetId())),
               inputOf(edge),
               StreamingJobGraphGenerator.isChainable(edge, graph),
-              serializer,
+              InstantiationUtil.serializeObject(serializer),
               edge.getOutputTag()));
     }
     return List.copyOf(edges);
