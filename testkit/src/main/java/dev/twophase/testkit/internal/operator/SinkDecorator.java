@@ -2,6 +2,8 @@ package dev.twophase.testkit.internal.operator;
 
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.operator.GatedProxy.Results;
+import dev.twophase.testkit.internal.operator.task.LineSinkFunctions;
+import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
@@ -17,7 +19,6 @@ import org.apache.flink.streaming.api.operators.AbstractUdfStreamOperator;
 import org.apache.flink.streaming.api.operators.SimpleOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
-import org.apache.flink.streaming.api.operators.StreamSink;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Call classes of Sink V2: {@code createWriter}, {@code restoreWriter}, {@code write}, {@code
  * flush}, {@code prepareCommit}, {@code snapshotState}, {@code closeWriter}, {@code
- * createCommitter}, {@code commit}, {@code closeCommitter}; and {@code serializeCommittable},
- * {@code deserializeCommittable}, and the same of {@code WriterState} and {@code WriteResult}. Of a
- * sink function: {@code open}, {@code initializeState}, {@code invoke}, {@code snapshotState},
- * {@code notifyCheckpointComplete}, {@code notifyCheckpointAborted}, {@code finish}, {@code close}.
+ * createCommitter}, {@code commit}, {@code closeCommitter}, {@code commitGlobally}; and {@code
+ * serializeCommittable}, {@code deserializeCommittable}, and the same of {@code WriterState} and
+ * {@code WriteResult}. Of a sink function: {@code open}, {@code initializeState}, {@code invoke},
+ * {@code snapshotState}, {@code notifyCheckpointComplete}, {@code notifyCheckpointAborted}, {@code
+ * finish}, {@code close}.
  */
 final class SinkDecorator {
 
@@ -48,6 +50,11 @@ final class SinkDecorator {
           "close", "closeWriter");
   private static final Map<String, String> COMMITTER =
       Map.of("commit", "commit", "close", "closeCommitter");
+  private static final Map<String, String> GLOBAL_COMMITS = Map.of("commit", "commitGlobally");
+
+  /** The class has moved between Flink lines, and so has the type of its committer's factory. */
+  private static final String GLOBAL_COMMITTER = "GlobalCommitterOperator";
+
   private static final Map<String, String> SERIALIZED =
       Map.of(
           "getCommittableSerializer", "Committable",
@@ -78,8 +85,10 @@ final class SinkDecorator {
   void decorate(StreamOperatorFactory<?> factory) {
     if (factory instanceof SimpleOperatorFactory<?> simple) {
       StreamOperator<?> operator = simple.getOperator();
-      if (operator instanceof StreamSink<?>) {
+      if (operator instanceof AbstractUdfStreamOperator<?, ?>) {
         replace(operator, AbstractUdfStreamOperator.class, this::function);
+      } else if (operator.getClass().getSimpleName().equals(GLOBAL_COMMITTER)) {
+        replace(operator, operator.getClass(), this::globalCommitterFactory);
       }
       return;
     }
@@ -89,7 +98,7 @@ final class SinkDecorator {
   }
 
   private @Nullable Object function(@Nullable Object value) {
-    return value instanceof org.apache.flink.api.common.functions.Function
+    return value != null && LineSinkFunctions.isSinkFunction(value)
         ? gated(value, FUNCTION, Results.AS_THEY_ARE)
         : value;
   }
@@ -97,6 +106,18 @@ final class SinkDecorator {
   private @Nullable Object sink(@Nullable Object value) {
     return value instanceof Sink<?> || value instanceof SupportsCommitter<?>
         ? gated(value, SINK, this::partOfSink)
+        : value;
+  }
+
+  private @Nullable Object globalCommitterFactory(@Nullable Object value) {
+    return value instanceof Serializable
+        ? gated(
+            value,
+            Map.of(),
+            (method, made) ->
+                made instanceof Committer<?>
+                    ? gated(made, GLOBAL_COMMITS, Results.AS_THEY_ARE)
+                    : made)
         : value;
   }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.schedule.FaultKind;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -76,6 +78,26 @@ class SinkTopologyTest {
     assertThatThrownBy(() -> start(new TopologySinks.Announces(name), 2))
         .isInstanceOf(InconclusiveException.class)
         .hasMessageContaining("Global Committer");
+  }
+
+  @Test
+  void commitsOfAGlobalCommitterPassTheGate() throws Exception {
+    RecordingGate gate = new RecordingGate();
+    gate.faults.put("commitGlobally", FaultKind.ERROR);
+    CallGate.bind(new CallGate(gate, 0, 0));
+    try {
+      Subtask<SinkState> subtask = start(new TopologySinks.Announces(name), 1);
+      subtask.input(record(1));
+      subtask.snapshot(1);
+      assertThatThrownBy(() -> subtask.notifyComplete(1))
+          .rootCause()
+          .hasMessageContaining("'commitGlobally' failed");
+      subtask.drop();
+    } finally {
+      CallGate.bind(null);
+    }
+    assertThat(gate.seen).contains("commit", "commitGlobally=E");
+    assertThat(shelf.journal).doesNotContain("announce t0");
   }
 
   @Test
