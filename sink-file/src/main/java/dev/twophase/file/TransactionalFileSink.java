@@ -198,7 +198,8 @@ public final class TransactionalFileSink<T> {
 
   /**
    * Sets how many files a subtask syncs and publishes at once; default {@value
-   * #DEFAULT_IO_THREADS}. The threads live only while there is work.
+   * #DEFAULT_IO_THREADS}. The threads live only while there is work; with 1 there are none, and the
+   * task's own thread does everything.
    */
   public TransactionalFileSink<T> ioThreads(int value) {
     requirePositive("ioThreads", value);

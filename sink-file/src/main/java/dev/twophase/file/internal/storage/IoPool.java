@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does file operations in parallel: syncing and linking a thousand small files takes a thousand
- * waits for the disk, which overlap well. Threads end when idle. Used by one thread.
+ * waits for the disk, which overlap well. Threads end when idle; of a pool of one thread, that one
+ * is the caller's. Used by one thread.
  */
 public final class IoPool implements AutoCloseable {
 
@@ -53,7 +54,7 @@ public final class IoPool implements AutoCloseable {
    */
   public <V> Future<V> start(Callable<V> operation) {
     FutureTask<V> task = new FutureTask<>(operation);
-    if (executor.getQueue().size() < threads) {
+    if (threads > 1 && executor.getQueue().size() < threads) {
       executor.execute(task);
     } else {
       task.run();

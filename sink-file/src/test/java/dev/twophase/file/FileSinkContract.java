@@ -1,0 +1,112 @@
+package dev.twophase.file;
+
+import dev.twophase.TransactionId;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.storage.LocalStorage;
+import dev.twophase.file.internal.storage.StagedOutput;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.testkit.ExactlyOnceSinkContract;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.TestRecord;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.io.FileUtils;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files in buckets under the kit; every call to the file system can fail, be cut off, or kill. */
+abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
+
+  @TempDir Path root;
+
+  /** Two buckets, and two files per bucket where a transaction has two records for it. */
+  TransactionalFileSink<String> configured(SinkSetup setup) {
+    Faults faults = setup.faults();
+    return TransactionalFileSink.forLines(root.resolve(setup.namespace()))
+        .name(setup.sinkName())
+        .options(setup.options())
+        .rollAtRecords(1)
+        .ioThreads(1)
+        .storageFactory(uri -> faulty(faults, new LocalStorage(Path.of(uri))));
+  }
+
+  @Override
+  public String input(TestRecord record) {
+    return record.asText();
+  }
+
+  @Override
+  public SinkClaims claims() {
+    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+  }
+
+  /**
+   * In the order of the names' checkpoints and parts, which is the order of the records of a key.
+   */
+  @Override
+  public List<TestRecord> readVisible(String namespace) throws Exception {
+    Path directory = root.resolve(namespace);
+    List<Path> files =
+        new ArrayList<>(Files.exists(directory) ? Sinks.visible(directory) : List.of());
+    files.sort(
+        Comparator.<Path>comparingLong(file -> id(file).since())
+            .thenComparingInt(file -> id(file).subtask())
+            .thenComparingInt(FileSinkContract::part));
+    List<TestRecord> records = new ArrayList<>();
+    for (Path file : files) {
+      for (String line : Files.readAllLines(directory.resolve(file))) {
+        records.add(TestRecord.fromText(line));
+      }
+    }
+    return records;
+  }
+
+  @Override
+  public Optional<Collection<?>> unfinished(String namespace) {
+    Path directory = root.resolve(namespace);
+    return Optional.of(Files.exists(directory) ? Sinks.hidden(directory) : List.of());
+  }
+
+  @Override
+  public void cleanUp(String namespace) throws Exception {
+    FileUtils.deleteDirectory(root.resolve(namespace).toFile());
+  }
+
+  private static TransactionId id(Path file) {
+    return FileNames.transactionOfPublished(file.getFileName().toString(), "sut").orElseThrow();
+  }
+
+  private static int part(Path file) {
+    String name = file.getFileName().toString();
+    return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  /** All that touches the disk passes the kit; names are only names. */
+  private static Storage faulty(Faults faults, Storage real) {
+    Storage decorated = faults.around(Storage.class, real);
+    return (Storage)
+        Proxy.newProxyInstance(
+            Storage.class.getClassLoader(),
+            new Class<?>[] {Storage.class},
+            (proxy, method, arguments) -> {
+              boolean pure = List.of("base", "fullName").contains(method.getName());
+              try {
+                Object result = method.invoke(pure ? real : decorated, arguments);
+                return result instanceof StagedOutput output
+                    ? faults.around(StagedOutput.class, output)
+                    : result;
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+}
