@@ -32,10 +32,14 @@ final class SlowNumbers {
   }
 
   static DataStream<String> upTo(StreamExecutionEnvironment environment, int last) {
+    return upTo(environment, "numbers", last);
+  }
+
+  static DataStream<String> upTo(StreamExecutionEnvironment environment, String uid, int last) {
     return environment
         .fromSequence(1, last)
         .setParallelism(1)
-        .uid("numbers")
+        .uid(uid)
         .map(
             number -> {
               LockSupport.parkNanos(20_000);

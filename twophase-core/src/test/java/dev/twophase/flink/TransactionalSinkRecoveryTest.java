@@ -3,6 +3,7 @@ package dev.twophase.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.TransactionId;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
@@ -143,6 +144,25 @@ class TransactionalSinkRecoveryTest {
     finish(run(environment, connector, SinkOptions.defaults()));
     assertThat(FaultyConnector.fired(storeName)).isEqualTo(EVERY_CALL);
     assertExactlyOnce();
+  }
+
+  @Test
+  void R4_failoverOfOneRegionLeavesTheOtherAloneAndBothExact() throws Exception {
+    String other = storeName + "-other";
+    StreamExecutionEnvironment environment = SlowNumbers.environment(1, null);
+    FaultyConnector failing = new FaultyConnector(storeName, EVERY_CALL);
+    addSink(SlowNumbers.upTo(environment, RECORDS), "orders", failing, SinkOptions.defaults());
+    SlowNumbers.upTo(environment, "others", RECORDS)
+        .sinkTo(TransactionalSink.of("payments", new MemoryConnector(other)))
+        .uid("other-sink");
+    finish(environment.executeAsync());
+    assertThat(FaultyConnector.fired(storeName)).isEqualTo(EVERY_CALL);
+    assertExactlyOnce();
+    MemoryStore untouched = MemoryStore.named(other);
+    assertThat(untouched.visible()).isEqualTo(SlowNumbers.expected(RECORDS));
+    assertThat(untouched.committed())
+        .extracting(TransactionId::nonce)
+        .containsOnly(untouched.committed().get(0).nonce());
   }
 
   @Test

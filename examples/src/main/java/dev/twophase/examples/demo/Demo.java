@@ -218,8 +218,25 @@ public final class Demo implements Callable<Integer> {
         }
       }
     }
+    Path existing = absolute(directory);
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    if (!Files.isDirectory(existing) || !canWriteTo(existing)) {
+      throw refuse(
+          "--output", directory, "nothing can be written there: name a writable directory");
+    }
     if (absolute(directory).startsWith(absolute(input))) {
       throw refuse("--output", directory, "it lies in the input: name a directory outside it");
+    }
+  }
+
+  private static boolean canWriteTo(Path directory) {
+    try {
+      Files.delete(Files.createTempFile(directory, ".twophase-", ".probe"));
+      return true;
+    } catch (IOException refused) {
+      return false;
     }
   }
 

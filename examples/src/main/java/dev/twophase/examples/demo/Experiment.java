@@ -109,6 +109,10 @@ final class Experiment {
   }
 
   private int broken(RunProcess run, RunEnd end) throws IOException {
+    if (Jvm.isEnding()) {
+      screen.line("interrupted");
+      return ExitCode.BROKEN;
+    }
     screen.line(run.name() + ": " + run.failure().orElse("ended with " + end));
     if (end == RunEnd.NOT_STRUCK) {
       return ExitCode.PROVES_NOTHING;

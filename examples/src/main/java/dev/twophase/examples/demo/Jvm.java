@@ -13,8 +13,10 @@ final class Jvm {
 
   private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
 
+  private static volatile boolean ending;
+
   static {
-    Runtime.getRuntime().addShutdownHook(new Thread(Jvm::endAll));
+    Runtime.getRuntime().addShutdownHook(new Thread(Jvm::end));
   }
 
   private Jvm() {}
@@ -35,6 +37,20 @@ final class Jvm {
             .start();
     STARTED.add(process);
     return process;
+  }
+
+  /** Does nothing by itself: the class, once loaded, ends what it started when the JVM ends. */
+  static void endAllAtExit() {}
+
+  /** Ends everything, because this JVM ends. */
+  static void end() {
+    ending = true;
+    endAll();
+  }
+
+  /** Whether this JVM is going down, so that its processes end because of it. */
+  static boolean isEnding() {
+    return ending;
   }
 
   /** Kills what still runs and waits until it is gone. */

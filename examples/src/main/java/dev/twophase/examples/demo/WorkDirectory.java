@@ -14,6 +14,8 @@ final class WorkDirectory {
 
   /** Makes one that is removed at exit, also at Ctrl-C. */
   static Path temporary() throws IOException {
+    // First, because a class that registers a hook cannot be loaded once the JVM is going down.
+    Jvm.endAllAtExit();
     Path directory = Files.createTempDirectory("twophase-demo-");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> removeAtExit(directory)));
     return directory;
@@ -21,7 +23,7 @@ final class WorkDirectory {
 
   private static void removeAtExit(Path directory) {
     // Or else they would go on writing to it.
-    Jvm.endAll();
+    Jvm.end();
     try {
       remove(directory);
     } catch (IOException error) {
