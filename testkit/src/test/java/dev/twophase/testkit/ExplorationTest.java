@@ -29,7 +29,18 @@ class ExplorationTest {
 
     assertThat(exploration.findings()).isEmpty();
     assertThat(exploration.exhausted()).as(exploration.describe()).isTrue();
-    assertThat(exploration.distinct()).isGreaterThan(2_000);
+    assertThat(exploration.distinct()).isGreaterThan(1_000);
+  }
+
+  @Test
+  void aCutShortExplorationOfTwoFaultsIsNeverCalledExhausted() {
+    Bound bound = Bound.oneFault().withFaults(2).withBudget(Duration.ofSeconds(5));
+    Exploration exploration = SinkKit.of(new MemorySink(MemoryConnector::new)).explore(bound);
+
+    assertThat(exploration.findings()).isEmpty();
+    assertThat(exploration.inconclusive()).as(exploration.describe()).isZero();
+    assertThat(exploration.cutShort()).isTrue();
+    assertThat(exploration.exhausted()).isFalse();
   }
 
   static Stream<Arguments> brokenSinks() {

@@ -28,6 +28,7 @@ final class Failover {
   Failover(ScriptedRun run) {
     this.run = run;
     this.job = run.job;
+    this.rescaled = !run.script.rescales();
   }
 
   /** Returns whether attempts from before live on. */

@@ -12,6 +12,8 @@ import dev.twophase.testkit.schedule.Source;
  * @param inputPerSubtask records for each subtask and checkpoint
  * @param endsInput whether the last of these checkpoints is the final one of a bounded job
  * @param idleLast whether the last subtask gets no input before the last checkpoint
+ * @param rescales whether recoveries may change the parallelism
+ * @param zombies whether attempts may be lost and live on
  */
 record Script(
     int parallelism,
@@ -19,7 +21,36 @@ record Script(
     int checkpoints,
     int inputPerSubtask,
     boolean endsInput,
-    boolean idleLast) {
+    boolean idleLast,
+    boolean rescales,
+    boolean zombies) {
+
+  private static final int INPUT_PER_SUBTASK = 2;
+
+  /** The plain script, which may go wrong in every way. */
+  Script(int parallelism, Source source, int checkpoints) {
+    this(parallelism, source, checkpoints, INPUT_PER_SUBTASK, false, false, true, true);
+  }
+
+  Script bounded() {
+    return new Script(
+        parallelism, source, checkpoints, inputPerSubtask, true, idleLast, false, false);
+  }
+
+  Script idle() {
+    return new Script(
+        parallelism, source, checkpoints, inputPerSubtask, endsInput, true, false, false);
+  }
+
+  Script withoutRescale() {
+    return new Script(
+        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, false, zombies);
+  }
+
+  Script withoutZombies() {
+    return new Script(
+        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, rescales, false);
+  }
 
   /** Tells the traces of runs apart that differ in where replayed records go. */
   long hashSeed() {
@@ -36,6 +67,7 @@ record Script(
         + checkpoints
         + " checkpoints"
         + (endsInput ? ", bounded" : "")
-        + (idleLast ? ", one subtask idle" : "");
+        + (idleLast ? ", one subtask idle" : "")
+        + (rescales ? ", rescaled" : "");
   }
 }

@@ -94,6 +94,9 @@ final class ScriptedRun {
       }
       if (verb == Verb.BAR) {
         notifications.barrierPassed(job.attempts().get(i));
+        if (!job.checkpoints().isPending(number)) {
+          return false;
+        }
       }
     }
     return true;
@@ -152,10 +155,11 @@ final class ScriptedRun {
     for (RunningAttempt<?> attempt : job.attempts()) {
       running += attempt.phase() == Phase.RUNNING ? 1 : 0;
     }
-    int options = 1 + running * ENDS.length;
+    int ways = script.zombies() ? ENDS.length : ENDS.length - 1;
+    int options = 1 + running * ways;
     int chosen = choices.choose(options, false, cells.event("end of attempt"), next);
     if (chosen != 0) {
-      endAttempt((chosen - 1) / ENDS.length, ENDS[(chosen - 1) % ENDS.length]);
+      endAttempt((chosen - 1) / ways, ENDS[(chosen - 1) % ways]);
       return false;
     }
     if (execute(next)) {

@@ -82,6 +82,10 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
 
   private @Nullable Object forward(Method method, @Nullable Object @Nullable [] args)
       throws Throwable {
+    if (!method.trySetAccessible()) {
+      throw new IllegalAccessException(
+          method + " cannot be called by the kit: its interface is not open to it");
+    }
     try {
       return method.invoke(target, args);
     } catch (InvocationTargetException e) {

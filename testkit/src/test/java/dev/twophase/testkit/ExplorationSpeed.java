@@ -1,0 +1,57 @@
+package dev.twophase.testkit;
+
+import dev.twophase.flink.TransactionalSink;
+import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
+import dev.twophase.testkit.store.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+
+/** Prints how many schedules a second each tier makes; run by hand. */
+final class ExplorationSpeed {
+
+  private ExplorationSpeed() {}
+
+  public static void main(String[] arguments) {
+    String tier = arguments[0];
+    Bound bound =
+        Bound.oneFault()
+            .withFaults(Integer.parseInt(arguments[1]))
+            .withBudget(Duration.ofSeconds(Long.parseLong(arguments[2])));
+    SinkUnderTest<TestRecord> sink = new MemorySink(MemoryConnector::new);
+    if (tier.equals("operator")) {
+      sink = new SinkV2();
+    }
+    for (int round = 0; round < 3; round++) {
+      Exploration exploration = SinkKit.of(sink).explore(bound);
+      System.out.println(
+          exploration.schedules() * 1_000 / Math.max(1, exploration.took().toMillis())
+              + "/s; "
+              + exploration.describe());
+    }
+  }
+
+  private static final class SinkV2 implements SinkUnderTest<TestRecord> {
+
+    @Override
+    public Object sink(SinkSetup setup) {
+      return TransactionalSink.of(
+          setup.sinkName(), new MemoryConnector(setup.namespace()), setup.options());
+    }
+
+    @Override
+    public TestRecord input(TestRecord record) {
+      return record;
+    }
+
+    @Override
+    public List<TestRecord> readVisible(String namespace) {
+      return MemoryStore.of(namespace).visible();
+    }
+
+    @Override
+    public void cleanUp(String namespace) {
+      MemoryStore.drop(namespace);
+    }
+  }
+}
