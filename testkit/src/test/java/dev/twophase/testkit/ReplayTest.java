@@ -62,12 +62,12 @@ class ReplayTest {
 
   @Test
   void W1_aForgottenRecordIsLoss() {
-    Judgement judgement = replay(LosesRecords::new, "2pk/1 p=1; s0.in 4; settle");
+    Judgement judgement = replay(LosesRecords::new, "2pk/1 p=1; s0.in 3; settle");
 
     assertThat(judgement.verdict()).isEqualTo(Verdict.LOSS);
-    assertThat(judgement.records()).containsExactly(new TestRecord(3, "k0", 1));
+    assertThat(judgement.records()).containsExactly(new TestRecord(2, "k1", 0));
     assertThat(judgement.describe())
-        .contains("LOSS, rule W1", "id 3 (key k0, sequence 1)", "2pk/1 p=1; s0.in 4; settle");
+        .contains("LOSS, rule W1", "id 2 (key k1, sequence 0)", "2pk/1 p=1; s0.in 3; settle");
   }
 
   @Test

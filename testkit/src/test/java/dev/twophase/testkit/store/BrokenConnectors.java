@@ -1,7 +1,10 @@
 package dev.twophase.testkit.store;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.ConnectorContext;
+import dev.twophase.ConnectorContext.Role;
 import dev.twophase.TransactionId;
+import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import dev.twophase.testkit.TestRecord;
 import java.io.IOException;
@@ -28,7 +31,7 @@ public final class BrokenConnectors {
     }
   }
 
-  /** Forgets every third record. */
+  /** Forgets every second record. */
   public static final class LosesRecords extends MemoryConnector {
     public LosesRecords(String namespace) {
       super(namespace);
@@ -37,7 +40,7 @@ public final class BrokenConnectors {
     @Override
     public void write(TransactionId transaction, TestRecord record, WriteContext context)
         throws Exception {
-      if (record.id() % 3 != 0) {
+      if (record.id() % 2 != 0) {
         super.write(transaction, record, context);
       }
     }
@@ -98,9 +101,9 @@ public final class BrokenConnectors {
     }
 
     @Override
-    public void open(dev.twophase.ConnectorContext context) {
+    public void open(ConnectorContext context) {
       super.open(context);
-      if (context.role() == dev.twophase.ConnectorContext.Role.COMMITTER) {
+      if (context.role() == Role.COMMITTER) {
         HEAP.keySet().removeIf(key -> key.startsWith(namespace + "/" + context.subtask() + "/"));
       }
     }
@@ -130,7 +133,7 @@ public final class BrokenConnectors {
     }
 
     @Override
-    public List<dev.twophase.Unfinished> unfinished() {
+    public List<Unfinished> unfinished() {
       return List.of();
     }
   }

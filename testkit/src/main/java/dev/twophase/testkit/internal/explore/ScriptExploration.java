@@ -39,7 +39,7 @@ public final class ScriptExploration {
   /**
    * Runs all schedules, up to the bound, whose first fault happens at a point.
    *
-   * @return what they showed, shortened, one of each verdict
+   * @return what they showed, one of each verdict, shortened unless there was much of it before
    */
   public PointResult explore(FaultPoint faultPoint) {
     PointResult result = new PointResult();
@@ -100,6 +100,10 @@ public final class ScriptExploration {
     if (replayed.verdict() != verdict) {
       explorer.tally.inconclusive(
           "found " + verdict + ", but its schedule gets " + replayed.describe());
+      return;
+    }
+    if (!explorer.tally.worthShortening(verdict)) {
+      result.findings.add(replayed);
       return;
     }
     Judgement shortest = explorer.shrink(replayed);
