@@ -92,6 +92,7 @@ public final class ScriptExploration {
       }
     } else if (why != null) {
       explorer.tally.inconclusive(why);
+      result.inconclusive++;
     }
   }
 
@@ -118,6 +119,7 @@ public final class ScriptExploration {
     private final List<Judgement> findings = new ArrayList<>();
     private long schedules;
     private long refuted;
+    private long inconclusive;
 
     public long schedules() {
       return schedules;
@@ -125,6 +127,10 @@ public final class ScriptExploration {
 
     public long refuted() {
       return refuted;
+    }
+
+    public long inconclusive() {
+      return inconclusive;
     }
 
     public List<Judgement> findings() {
