@@ -7,6 +7,7 @@ import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.testkit.ExactlyOnceSinkContract;
 import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.MemoryDisk;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files in buckets under the kit; every call to the file system can fail, be cut off, or kill. */
 abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
 
-  @TempDir Path root;
+  @TempDir(factory = MemoryDisk.class)
+  Path root;
 
   /** Two buckets, and two files per bucket where a transaction has two records for it. */
   TransactionalFileSink<String> configured(SinkSetup setup) {

@@ -1,6 +1,7 @@
 package dev.twophase.examples.store;
 
 import dev.twophase.testkit.ExactlyOnceSinkContract;
+import dev.twophase.testkit.MemoryDisk;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.TestRecord;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.twophase.examples.store;
+package dev.twophase.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,9 +9,11 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Temporary directories in memory where the machine has a file system for that: syncing thousands
- * of small files to a disk takes minutes and proves nothing about a protocol.
+ * of small files to a disk takes minutes and proves nothing about a protocol. Use it for sinks that
+ * write files: {@code @TempDir(factory = MemoryDisk.class)}. Elsewhere an ordinary temporary
+ * directory is made. Thread-safe.
  */
-final class MemoryDisk implements TempDirFactory {
+public final class MemoryDisk implements TempDirFactory {
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -20,7 +22,7 @@ final class MemoryDisk implements TempDirFactory {
       AnnotatedElementContext elementContext, ExtensionContext extensionContext)
       throws IOException {
     return Files.isWritable(SHARED_MEMORY)
-        ? Files.createTempDirectory(SHARED_MEMORY, "log-store-")
-        : Files.createTempDirectory("log-store-");
+        ? Files.createTempDirectory(SHARED_MEMORY, "twophase-kit-")
+        : Files.createTempDirectory("twophase-kit-");
   }
 }
