@@ -14,6 +14,6 @@ class SinkFunctionContractTest extends FileSinkContract {
 
   @Override
   protected Bound bound() {
-    return super.bound().withBudget(Duration.ofSeconds(90));
+    return super.bound().withBudget(Duration.ofSeconds(180));
   }
 }
