@@ -46,6 +46,11 @@ public final class RunningAttempt<S> {
     return phase;
   }
 
+  /** The records that have reached it or its predecessors; do not change it. */
+  public BitSet delivered() {
+    return delivered;
+  }
+
   /** Whether the barrier of a checkpoint has passed this attempt. */
   public boolean tookPartIn(long checkpoint) {
     return restored < checkpoint && checkpoint <= lastBarrier;

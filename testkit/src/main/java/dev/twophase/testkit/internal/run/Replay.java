@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.run;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.gate.CallDecider;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Diagnosis;
@@ -12,6 +13,7 @@ import dev.twophase.testkit.schedule.Step;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs schedules as they are written, and judges them. */
@@ -25,11 +27,24 @@ public final class Replay {
 
   /** Runs a schedule; a planned fault that does not fire makes it inconclusive. */
   public Judgement replay(Schedule schedule) {
+    return replay(schedule, UnaryOperator.identity(), RunListener.NONE);
+  }
+
+  /**
+   * The same, followed.
+   *
+   * @param follower sees what is decided about each call, and passes it on
+   */
+  public Judgement replay(
+      Schedule schedule, UnaryOperator<CallDecider> follower, RunListener listener) {
     AddressedFaults faults = new AddressedFaults();
-    try (Run run = new Run(subject, schedule.parallelism(), schedule.source(), faults)) {
+    try (Run run =
+        new Run(
+            subject, schedule.parallelism(), schedule.source(), follower.apply(faults), listener)) {
       for (Step step : schedule.steps()) {
         faults.enter(step);
-        run.execute(step);
+        listener.stepBegins(run, step);
+        listener.stepEnds(run, run.execute(step));
       }
       return judge(schedule, run, faults.unfired());
     } catch (InconclusiveException e) {

@@ -31,11 +31,22 @@ public final class Run implements JobObserver, AutoCloseable {
   private final Oracle oracle;
   private final Tier<?> tier;
   private final Job<?> job;
+  private final RunListener listener;
   private @Nullable Step step;
   private @Nullable String inconclusive;
 
   public Run(Subject<?> subject, int parallelism, Source source, CallDecider decider) {
+    this(subject, parallelism, source, decider, RunListener.NONE);
+  }
+
+  Run(
+      Subject<?> subject,
+      int parallelism,
+      Source source,
+      CallDecider decider,
+      RunListener listener) {
     this.subject = subject;
+    this.listener = listener;
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
     this.tier = subject.tier(namespace);
@@ -73,6 +84,7 @@ public final class Run implements JobObserver, AutoCloseable {
       }
       oracle.judge(visible, job.input(), () -> moment(operation, attempt));
     }
+    listener.observed(this, operation, attempt, error, visible);
   }
 
   private String moment(Operation operation, RunningAttempt<?> attempt) {
