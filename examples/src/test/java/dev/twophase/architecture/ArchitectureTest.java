@@ -70,6 +70,16 @@ class ArchitectureTest {
           .resideInAnyPackage(SINKS);
 
   @ArchTest
+  static final ArchRule brokersForTestsKnowNothingElse =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.twophase.testkit.kafka..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.twophase..")
+                  .and(DescribedPredicate.not(resideInAPackage("dev.twophase.testkit.kafka.."))));
+
+  @ArchTest
   static final ArchRule internalsOfCoreStayInCoreAndTheTestKit =
       noClasses()
           .that()

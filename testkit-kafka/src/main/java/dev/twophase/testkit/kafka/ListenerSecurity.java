@@ -1,0 +1,11 @@
+package dev.twophase.testkit.kafka;
+
+/** How clients reach a {@link KafkaCluster}. */
+public enum ListenerSecurity {
+  /** Neither encryption nor identity; always there, since brokers talk to each other through it. */
+  PLAINTEXT,
+  /** SASL with mechanism PLAIN over an unencrypted connection. */
+  SASL_PLAINTEXT,
+  /** TLS with a certificate made for this cluster; clients are not asked for one. */
+  SSL
+}
