@@ -5,6 +5,7 @@ import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.internal.flink.ConnectorInstance;
+import dev.twophase.internal.flink.FlinkErrors;
 import dev.twophase.internal.flink.HandleSerializerSource;
 import dev.twophase.internal.flink.JobGraphCheck;
 import dev.twophase.internal.flink.JobSetup;
@@ -123,10 +124,8 @@ public final class TransactionalSink<IN, T, H>
     }
     try {
       return new WriterStart(name, options, setup).start(connector, context);
-    } catch (IOException | RuntimeException asIs) {
-      throw asIs;
-    } catch (Exception checked) {
-      throw new IOException(checked.getMessage(), checked);
+    } catch (Exception error) {
+      throw FlinkErrors.asIoException(error);
     }
   }
 
@@ -160,10 +159,8 @@ public final class TransactionalSink<IN, T, H>
     try {
       return new TransactionalCommitter<>(
           name, instance.open(connector), options, new ProtocolMetrics(context.metricGroup()));
-    } catch (IOException | RuntimeException asIs) {
-      throw asIs;
-    } catch (Exception checked) {
-      throw new IOException(checked.getMessage(), checked);
+    } catch (Exception error) {
+      throw FlinkErrors.asIoException(error);
     }
   }
 

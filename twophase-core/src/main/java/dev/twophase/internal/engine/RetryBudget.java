@@ -2,7 +2,6 @@ package dev.twophase.internal.engine;
 
 import dev.twophase.PreparedTransaction;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.error.OutcomeUnknownException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -14,8 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Repeats a step whose outcome is unknown, under the same handles, until it is known or the time is
- * up: the option or what is left of the transactions' lifetime, whichever is less (C7, C8). It is
- * tried at least once, however late, because only the resource can say what became of it.
+ * up: the option or what is left of the transactions' lifetime, whichever is less (C7, C8).
  */
 final class RetryBudget {
 
@@ -23,8 +21,7 @@ final class RetryBudget {
 
   private final Duration limit;
   private final Optional<Duration> lifetime;
-  private final EngineClock clock;
-  private final DoubleSupplier jitter;
+  private final RetryLoop loop;
   private final ProtocolListener listener;
 
   RetryBudget(
@@ -35,55 +32,42 @@ final class RetryBudget {
       ProtocolListener listener) {
     this.limit = limit;
     this.lifetime = lifetime;
-    this.clock = clock;
-    this.jitter = jitter;
+    this.loop = new RetryLoop(clock, jitter);
     this.listener = listener;
   }
 
   <R, H> R run(Collection<PreparedTransaction<H>> transactions, Callable<R> step) throws Exception {
-    long start = clock.millis();
-    Backoff backoff = new Backoff(jitter);
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return step.call();
-      } catch (InterruptedException | CommitRefusedException notRetried) {
-        throw notRetried;
-      } catch (Exception error) {
-        long now = clock.millis();
-        long left = deadline(start, transactions) - now;
-        if (left <= 0) {
-          throw new OutcomeUnknownException(
-              "The outcome of "
-                  + describe(transactions)
-                  + " is still unknown after "
-                  + attempt
-                  + " attempts in "
-                  + Duration.ofMillis(now - start)
-                  + ". Everything is kept; the restarted job will ask again. Last error: "
-                  + error,
-              error);
-        }
-        long pause = Math.min(left, backoff.nextPauseMillis());
-        LOG.warn(
-            "Outcome unknown of {}: attempt {} failed, next in {} ms, giving up at {}{}",
-            describe(transactions),
-            attempt,
-            pause,
-            Instant.ofEpochMilli(now + left),
-            expiry(transactions),
-            error);
-        listener.retried();
-        clock.sleep(pause);
-      }
-    }
-  }
+    return loop.run(
+        limit,
+        lifetime.map(time -> earliestBegin(transactions) + time.toMillis()).orElse(Long.MAX_VALUE),
+        step,
+        failure -> !(failure instanceof CommitRefusedException),
+        new RetryLoop.Report() {
+          @Override
+          public void repeating(int attempt, Exception failure, long pause, long left) {
+            LOG.warn(
+                "Outcome unknown of {}: attempt {} failed, next in {} ms, giving up in {} ms{}",
+                describe(transactions),
+                attempt,
+                pause,
+                left,
+                expiry(transactions),
+                failure);
+            listener.retried();
+          }
 
-  private <H> long deadline(long start, Collection<PreparedTransaction<H>> transactions) {
-    long deadline = start + limit.toMillis();
-    if (lifetime.isPresent()) {
-      deadline = Math.min(deadline, earliestBegin(transactions) + lifetime.get().toMillis());
-    }
-    return deadline;
+          @Override
+          public String givingUp(int attempts, Duration took, Exception failure) {
+            return "The outcome of "
+                + describe(transactions)
+                + " is still unknown after "
+                + attempts
+                + " attempts in "
+                + took
+                + ". Everything is kept; the restarted job will ask again. Last error: "
+                + failure;
+          }
+        });
   }
 
   private <H> String expiry(Collection<PreparedTransaction<H>> transactions) {

@@ -53,7 +53,7 @@ public final class JobGraphCheck {
     checkNameIsUnique();
     if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE && !setup.batch()) {
       checkCheckpointing(setup);
-      lifetime.ifPresent(time -> checkLifetime(time, setup));
+      checkLifetime(lifetime, setup);
     }
     return setup;
   }
@@ -102,23 +102,20 @@ public final class JobGraphCheck {
     }
   }
 
-  private void checkLifetime(Duration lifetime, JobSetup setup) {
-    Duration needed =
-        Duration.ofMillis(setup.checkpointIntervalMillis()).plus(options.restartAllowance());
-    if (lifetime.compareTo(needed) <= 0) {
-      throw refuse(
-          "the transaction lifetime",
-          lifetime,
-          "It must be longer than checkpoint interval plus restart ("
-              + needed
-              + "): raise the lifetime, or lower "
-              + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
-              + " or SinkOptions.restartAllowance");
+  private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {
+    Optional<SetupRefusedException> tooShort =
+        setup.refuseShortLifetime(sink.sinkName(), lifetime, options);
+    if (tooShort.isPresent()) {
+      throw tooShort.get();
     }
-    LOG.info(
-        "Sink '{}' tolerates an outage of {} before prepared transactions expire",
-        sink.sinkName(),
-        lifetime.minus(needed));
+    setup
+        .toleratedOutage(lifetime, options)
+        .ifPresent(
+            outage ->
+                LOG.info(
+                    "Sink '{}' tolerates an outage of {} before prepared transactions expire",
+                    sink.sinkName(),
+                    outage));
   }
 
   private void checkNameIsUnique() {

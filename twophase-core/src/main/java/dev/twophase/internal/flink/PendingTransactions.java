@@ -28,14 +28,26 @@ public final class PendingTransactions {
   private volatile long oldestPreparedAt;
   private volatile long oldestBegunAt;
 
-  public PendingTransactions(String sinkName, SinkOptions options, EngineClock clock) {
+  PendingTransactions(String sinkName, SinkOptions options, EngineClock clock) {
     this.sinkName = sinkName;
     this.options = options;
     this.clock = clock;
   }
 
+  /** Counts from now on, and shows it in metrics. */
+  public static PendingTransactions registered(
+      String sinkName,
+      SinkOptions options,
+      JobSetup setup,
+      Optional<Duration> lifetime,
+      MetricGroup group) {
+    PendingTransactions counted = new PendingTransactions(sinkName, options, EngineClock.system());
+    counted.register(group, lifetime, setup.toleratedOutage(lifetime, options));
+    return counted;
+  }
+
   /** Registers the gauges: how many wait, how long the oldest has, how long it may. */
-  public void register(MetricGroup group, Optional<Duration> lifetime, Optional<Duration> outage) {
+  void register(MetricGroup group, Optional<Duration> lifetime, Optional<Duration> outage) {
     group.gauge("preparedTransactions", () -> count);
     group.gauge("oldestPreparedAge", () -> count == 0 ? 0L : clock.millis() - oldestPreparedAt);
     lifetime.ifPresent(

@@ -1,7 +1,6 @@
 package dev.twophase.internal.flink;
 
 import dev.twophase.PreparedTransaction;
-import dev.twophase.internal.engine.EngineClock;
 import dev.twophase.internal.state.PreparedTransactionSerializer;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
@@ -52,16 +51,13 @@ public final class StampCheckpoint<H>
   @Override
   public void open(OpenContext context) {
     serializer = new PreparedTransactionSerializer<>(handles.get());
-    PendingTransactions counted = new PendingTransactions(sinkName, options, EngineClock.system());
-    Optional<Duration> limit = Optional.ofNullable(lifetime);
-    counted.register(
-        getRuntimeContext().getMetricGroup(),
-        limit,
-        limit.map(
-            time ->
-                time.minusMillis(setup.checkpointIntervalMillis())
-                    .minus(options.restartAllowance())));
-    pending = counted;
+    pending =
+        PendingTransactions.registered(
+            sinkName,
+            options,
+            setup,
+            Optional.ofNullable(lifetime),
+            getRuntimeContext().getMetricGroup());
   }
 
   @Override

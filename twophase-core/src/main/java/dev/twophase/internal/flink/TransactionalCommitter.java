@@ -5,7 +5,6 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.error.TransactionLostException;
 import dev.twophase.internal.engine.CommitEngine;
 import dev.twophase.internal.engine.CommitEngine.Settlement;
-import dev.twophase.internal.engine.EngineClock;
 import dev.twophase.internal.engine.ProtocolListener;
 import dev.twophase.policy.SinkOptions;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.api.connector.sink2.Committer;
 
 /**
@@ -35,13 +33,7 @@ public final class TransactionalCommitter<H> implements Committer<PreparedTransa
       ProtocolListener listener) {
     this.sinkName = sinkName;
     this.connector = connector;
-    this.engine =
-        new CommitEngine<>(
-            connector,
-            options,
-            EngineClock.system(),
-            () -> ThreadLocalRandom.current().nextDouble(),
-            listener);
+    this.engine = new Engines(options, listener).commits(connector);
   }
 
   @Override
@@ -59,10 +51,10 @@ public final class TransactionalCommitter<H> implements Committer<PreparedTransa
           transactions,
           (transaction, settlement) ->
               signal(Objects.requireNonNull(requestOf.get(transaction)), settlement));
-    } catch (IOException | InterruptedException | RuntimeException asIs) {
+    } catch (InterruptedException asIs) {
       throw asIs;
-    } catch (Exception checked) {
-      throw new IOException(checked.getMessage(), checked);
+    } catch (Exception error) {
+      throw FlinkErrors.asIoException(error);
     }
   }
 

@@ -108,10 +108,7 @@ public final class TransactionalWriter<IN, T, H>
     if (error instanceof InterruptedException interrupted) {
       throw interrupted;
     }
-    if (error instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
-    return error instanceof IOException io ? io : new IOException(error.getMessage(), error);
+    return FlinkErrors.asIoException(error);
   }
 
   /** One object for all records: the hot path allocates nothing. */

@@ -2,15 +2,10 @@ package dev.twophase.internal.flink;
 
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.internal.engine.Attempt;
-import dev.twophase.internal.engine.CommitEngine;
-import dev.twophase.internal.engine.EngineClock;
-import dev.twophase.internal.engine.ProtocolListener;
 import dev.twophase.internal.engine.WriterEngine;
 import dev.twophase.internal.state.WriterState;
 import dev.twophase.policy.SinkOptions;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -39,18 +34,12 @@ public final class WriterStart {
     TransactionalConnector<IN, T, H> connector = instance.open(prototype);
     try {
       connector.preflight(instance.preflight(options, setup));
-      Attempt attempt =
-          new Attempt(
-              name,
-              instance.subtask(),
-              instance.parallelism(),
-              instance.attemptNonce(),
-              context.getRestoredCheckpointId().orElse(0));
+      Engines engines = new Engines(options, protocolMetrics);
       WriterEngine<IN, T, H> engine =
-          new WriterEngine<>(connector, attempt, EngineClock.system(), protocolMetrics);
+          engines.writer(connector, instance, context.getRestoredCheckpointId().orElse(0));
       ImmediateCommits<IN, T, H> immediate = null;
       if (options.guarantee() != DeliveryGuarantee.EXACTLY_ONCE) {
-        immediate = immediate(prototype, engine, context, protocolMetrics);
+        immediate = immediate(prototype, engine, context, engines);
       } else if (setup == null || !setup.batch()) {
         // Rerunning a committed writer in BATCH duplicates, as documented (C1): numbers say
         // nothing.
@@ -70,27 +59,17 @@ public final class WriterStart {
     }
   }
 
-  private <IN, T, H> ImmediateCommits<IN, T, H> immediate(
+  private <IN, T, H> @Nullable ImmediateCommits<IN, T, H> immediate(
       TransactionalConnector<IN, T, H> prototype,
       WriterEngine<IN, T, H> engine,
       WriterInitContext context,
-      ProtocolListener listener)
+      Engines engines)
       throws Exception {
-    TransactionalConnector<IN, T, H> committing = instance(Role.COMMITTER, context).open(prototype);
-    CommitEngine<H> commits =
-        new CommitEngine<>(
-            committing,
-            options,
-            EngineClock.system(),
-            () -> ThreadLocalRandom.current().nextDouble(),
-            listener);
-    ImmediateCommits<IN, T, H> immediate =
-        new ImmediateCommits<>(engine, commits, committing, options.guarantee());
-    boolean checkpoints = setup == null || setup.batch() || setup.checkpointing();
-    if (options.guarantee() == DeliveryGuarantee.NONE || !checkpoints) {
-      immediate.every(options.flushInterval().toMillis(), context.getProcessingTimeService());
-    }
-    return immediate;
+    return engines.immediate(
+        engine,
+        instance(Role.COMMITTER, context).open(prototype),
+        setup == null || setup.batch() || setup.checkpointing(),
+        context.getProcessingTimeService());
   }
 
   private ConnectorInstance instance(Role role, WriterInitContext context) {

@@ -1,8 +1,8 @@
 package dev.twophase.internal.function;
 
 import dev.twophase.error.OutcomeUnknownException;
-import dev.twophase.internal.engine.Backoff;
 import dev.twophase.internal.engine.EngineClock;
+import dev.twophase.internal.engine.RetryLoop;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -21,8 +21,7 @@ public final class CommitRetry {
   }
 
   private final Duration limit;
-  private final EngineClock clock;
-  private final DoubleSupplier jitter;
+  private final RetryLoop loop;
   private final Runnable retried;
 
   /**
@@ -32,8 +31,7 @@ public final class CommitRetry {
    */
   public CommitRetry(Duration limit, EngineClock clock, DoubleSupplier jitter, Runnable retried) {
     this.limit = limit;
-    this.clock = clock;
-    this.jitter = jitter;
+    this.loop = new RetryLoop(clock, jitter);
     this.retried = retried;
   }
 
@@ -49,38 +47,33 @@ public final class CommitRetry {
    */
   public void run(String what, long expiry, Step step, BooleanSupplier repeatable)
       throws Exception {
-    long start = clock.millis();
-    Backoff backoff = new Backoff(jitter);
-    for (int attempt = 1; ; attempt++) {
-      try {
-        step.run();
-        return;
-      } catch (InterruptedException interrupted) {
-        throw interrupted;
-      } catch (Exception failure) {
-        if (!repeatable.getAsBoolean()) {
-          throw failure;
-        }
-        long now = clock.millis();
-        long left = Math.min(start + limit.toMillis(), expiry) - now;
-        if (left <= 0) {
-          throw new OutcomeUnknownException(
-              what
-                  + " is still not done after "
-                  + attempt
-                  + (attempt == 1 ? " attempt in " : " attempts in ")
-                  + Duration.ofMillis(now - start)
-                  + " (setCommitTimeout is "
-                  + limit
-                  + "). It is kept, and tried again when the job has restarted. Last error: "
-                  + failure,
-              failure);
-        }
-        long pause = Math.min(left, backoff.nextPauseMillis());
-        LOG.warn("{}: attempt {} failed, next in {} ms", what, attempt, pause, failure);
-        retried.run();
-        clock.sleep(pause);
-      }
-    }
+    loop.run(
+        limit,
+        expiry,
+        () -> {
+          step.run();
+          return what;
+        },
+        failure -> repeatable.getAsBoolean(),
+        new RetryLoop.Report() {
+          @Override
+          public void repeating(int attempt, Exception failure, long pause, long left) {
+            LOG.warn("{}: attempt {} failed, next in {} ms", what, attempt, pause, failure);
+            retried.run();
+          }
+
+          @Override
+          public String givingUp(int attempts, Duration took, Exception failure) {
+            return what
+                + " is still not done after "
+                + attempts
+                + (attempts == 1 ? " attempt in " : " attempts in ")
+                + took
+                + " (setCommitTimeout is "
+                + limit
+                + "). It is kept, and tried again when the job has restarted. Last error: "
+                + failure;
+          }
+        });
   }
 }

@@ -3,28 +3,22 @@ package dev.twophase.internal.function;
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.internal.engine.Attempt;
 import dev.twophase.internal.engine.CommitEngine;
-import dev.twophase.internal.engine.EngineClock;
 import dev.twophase.internal.engine.WriterEngine;
 import dev.twophase.internal.flink.ConnectorInstance;
-import dev.twophase.internal.flink.ImmediateCommits;
+import dev.twophase.internal.flink.Engines;
 import dev.twophase.internal.flink.JobSetup;
 import dev.twophase.internal.flink.PendingTransactions;
 import dev.twophase.internal.flink.ProtocolMetrics;
 import dev.twophase.policy.SinkOptions;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 import org.apache.flink.runtime.metrics.groups.InternalSinkWriterMetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts one attempt: check the set-up, read all state, look for a rewind, commit what was
@@ -38,6 +32,7 @@ public final class FunctionStart<IN, T, H> {
   private final StreamingRuntimeContext runtime;
   private final SinkWriterMetricGroup metrics;
   private final ProtocolMetrics listener;
+  private final Engines engines;
   private final JobSetup setup;
 
   private FunctionStart(
@@ -51,6 +46,7 @@ public final class FunctionStart<IN, T, H> {
     this.runtime = runtime;
     this.metrics = InternalSinkWriterMetricGroup.wrap(runtime.getMetricGroup());
     this.listener = new ProtocolMetrics(metrics);
+    this.engines = new Engines(options, listener);
     this.setup = RuntimeChecks.setup(runtime);
   }
 
@@ -79,20 +75,12 @@ public final class FunctionStart<IN, T, H> {
     TransactionalConnector<IN, T, H> committing = null;
     try {
       writing.preflight(instance.preflight(options, setup));
-      Attempt attempt =
-          new Attempt(
-              name,
-              instance.subtask(),
-              instance.parallelism(),
-              instance.attemptNonce(),
-              restoredCheckpoint);
-      WriterEngine<IN, T, H> writer =
-          new WriterEngine<>(writing, attempt, EngineClock.system(), listener);
+      WriterEngine<IN, T, H> writer = engines.writer(writing, instance, restoredCheckpoint);
       if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
         writer.checkRewind(options.rewindPolicy());
       }
       committing = instance(Role.COMMITTER).open(prototype);
-      CommitEngine<H> commits = commits(committing);
+      CommitEngine<H> commits = engines.commits(committing);
       commitRestored(commits, state.restored());
       metrics.setCurrentSendTimeGauge(listener::prepareLatency);
       return new FunctionAttempt<>(
@@ -102,9 +90,11 @@ public final class FunctionStart<IN, T, H> {
               committing,
               writer,
               commits,
-              immediate(writer, commits, committing),
+              engines.immediate(
+                  writer, committing, setup.checkpointing(), runtime.getProcessingTimeService()),
               state,
-              counted(),
+              PendingTransactions.registered(
+                  name, options, setup, prototype.transactionLifetime(), metrics),
               metrics.getNumRecordsSendCounter(),
               metrics.getNumRecordsSendErrorsCounter()));
     } catch (Throwable error) {
@@ -121,43 +111,6 @@ public final class FunctionStart<IN, T, H> {
     if (!restored.isEmpty()) {
       commits.commit(restored, (transaction, settlement) -> {});
     }
-  }
-
-  private CommitEngine<H> commits(TransactionalConnector<IN, T, H> committing) {
-    return new CommitEngine<>(
-        committing,
-        options,
-        EngineClock.system(),
-        () -> ThreadLocalRandom.current().nextDouble(),
-        listener);
-  }
-
-  private @Nullable ImmediateCommits<IN, T, H> immediate(
-      WriterEngine<IN, T, H> writer,
-      CommitEngine<H> commits,
-      TransactionalConnector<IN, T, H> committing) {
-    if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
-      return null;
-    }
-    ImmediateCommits<IN, T, H> immediate =
-        new ImmediateCommits<>(writer, commits, committing, options.guarantee());
-    if (options.guarantee() == DeliveryGuarantee.NONE || !setup.checkpointing()) {
-      immediate.every(options.flushInterval().toMillis(), runtime.getProcessingTimeService());
-    }
-    return immediate;
-  }
-
-  private PendingTransactions counted() {
-    PendingTransactions counted = new PendingTransactions(name, options, EngineClock.system());
-    Optional<Duration> lifetime = prototype.transactionLifetime();
-    counted.register(
-        metrics,
-        lifetime,
-        lifetime.map(
-            time ->
-                time.minusMillis(setup.checkpointIntervalMillis())
-                    .minus(options.restartAllowance())));
-    return counted;
   }
 
   private ConnectorInstance instance(Role role) {

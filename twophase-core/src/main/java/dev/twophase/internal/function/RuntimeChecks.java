@@ -65,22 +65,12 @@ public final class RuntimeChecks {
    */
   public static void refuseShortLifetime(
       String sink, RuntimeContext context, SinkOptions options, Optional<Duration> lifetime) {
-    if (lifetime.isEmpty() || !(context instanceof StreamingRuntimeContext streaming)) {
-      return;
-    }
-    Duration needed =
-        Duration.ofMillis(setup(streaming).checkpointIntervalMillis())
-            .plus(options.restartAllowance());
-    if (lifetime.get().compareTo(needed) <= 0) {
-      throw refuse(
-          sink,
-          "the transaction lifetime",
-          lifetime.get().toString(),
-          "It must be longer than checkpoint interval plus restart ("
-              + needed
-              + "): raise the lifetime, or lower "
-              + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
-              + " or SinkOptions.restartAllowance");
+    if (context instanceof StreamingRuntimeContext streaming) {
+      Optional<SetupRefusedException> tooShort =
+          setup(streaming).refuseShortLifetime(sink, lifetime, options);
+      if (tooShort.isPresent()) {
+        throw new SuppressRestartsException(tooShort.get());
+      }
     }
   }
 
