@@ -184,7 +184,7 @@ public final class KafkaCluster implements AutoCloseable {
       return this;
     }
 
-    /** Adds a listener beside the plain one. */
+    /** Adds a listener beside the plain one, which is always there. */
     public Builder security(ListenerSecurity security) {
       if (security != ListenerSecurity.PLAINTEXT) {
         secured.add(security.name());
@@ -194,7 +194,7 @@ public final class KafkaCluster implements AutoCloseable {
 
     /**
      * Makes a node tell its clients another port of 127.0.0.1 than its own: that of a proxy, so
-     * that whatever they learn from the cluster leads through it. Other brokers use it too.
+     * that whatever they learn from the cluster leads through it. Brokers among themselves do not.
      *
      * @param node 1 for the first
      */

@@ -2,7 +2,7 @@ package dev.twophase.testkit.kafka;
 
 /** How clients reach a {@link KafkaCluster}. */
 public enum ListenerSecurity {
-  /** Neither encryption nor identity; always there, since brokers talk to each other through it. */
+  /** Neither encryption nor identity; always there. */
   PLAINTEXT,
   /** SASL with mechanism PLAIN over an unencrypted connection. */
   SASL_PLAINTEXT,

@@ -14,6 +14,7 @@ final class BrokerConfig {
   static final String SASL = "SASL_PLAINTEXT";
   static final String TLS = "SSL";
   private static final String CONTROLLER = "CONTROLLER";
+  private static final String BETWEEN_BROKERS = "BROKERS";
   private static final String HOST = "127.0.0.1";
 
   private final ClusterPlan plan;
@@ -44,7 +45,9 @@ final class BrokerConfig {
   private Map<String, String> identity(NodePorts node, Path data) {
     List<String> listeners = new ArrayList<>();
     List<String> advertised = new ArrayList<>();
-    List<String> protocols = new ArrayList<>(List.of(CONTROLLER + ":" + PLAIN));
+    List<String> protocols = new ArrayList<>();
+    protocols.add(CONTROLLER + ":" + PLAIN);
+    protocols.add(BETWEEN_BROKERS + ":" + PLAIN);
     node.listeners()
         .forEach(
             (name, port) -> {
@@ -54,6 +57,9 @@ final class BrokerConfig {
               advertised.add(name + "://" + HOST + ":" + told);
               protocols.add(name + ":" + name);
             });
+    String own = BETWEEN_BROKERS + "://" + HOST + ":" + node.broker();
+    listeners.add(own);
+    advertised.add(own);
     listeners.add(CONTROLLER + "://" + HOST + ":" + node.controller());
     return Map.of(
         "process.roles", "broker,controller",
@@ -63,7 +69,7 @@ final class BrokerConfig {
                 .map(voter -> voter.node() + "@" + HOST + ":" + voter.controller())
                 .collect(Collectors.joining(",")),
         "controller.listener.names", CONTROLLER,
-        "inter.broker.listener.name", PLAIN,
+        "inter.broker.listener.name", BETWEEN_BROKERS,
         "listeners", String.join(",", listeners),
         "advertised.listeners", String.join(",", advertised),
         "listener.security.protocol.map", String.join(",", protocols),

@@ -5,9 +5,11 @@ import java.util.Map;
 /**
  * Where one node listens.
  *
- * @param listeners by listener name
+ * @param controller for the quorum
+ * @param broker for the other brokers, who must not depend on what is done to clients
+ * @param listeners for clients, by listener name
  */
-record NodePorts(int node, int controller, Map<String, Integer> listeners) {
+record NodePorts(int node, int controller, int broker, Map<String, Integer> listeners) {
 
   int plain() {
     return listener(BrokerConfig.PLAIN);

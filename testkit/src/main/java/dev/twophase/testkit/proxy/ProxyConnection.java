@@ -1,0 +1,186 @@
+package dev.twophase.testkit.proxy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection through a {@link TcpProxy}. Thread-safe. */
+public final class ProxyConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
+
+  private final Socket client;
+  private final Socket server;
+  private final MessageFramer.Conversation conversation;
+  private final Function<WireRequest, Optional<Interception>> faults;
+  private final Consumer<ProxyConnection> whenEnded;
+  private final Gate gate = new Gate();
+  private final Map<Long, Interception> awaitedReplies = new ConcurrentHashMap<>();
+  private volatile boolean mute;
+
+  ProxyConnection(
+      Socket client,
+      Socket server,
+      MessageFramer.Conversation conversation,
+      Function<WireRequest, Optional<Interception>> faults,
+      Consumer<ProxyConnection> whenEnded) {
+    this.client = client;
+    this.server = server;
+    this.conversation = conversation;
+    this.faults = faults;
+    this.whenEnded = whenEnded;
+  }
+
+  /** Closes both sides at once. What the server has received it may still carry out. */
+  public void cut() {
+    closeQuietly(client);
+    closeQuietly(server);
+    gate.open();
+    whenEnded.accept(this);
+  }
+
+  /** From now on nothing passes in either direction; the connection stays open. */
+  public void stall() {
+    gate.shut();
+  }
+
+  /** Ends {@link #stall()}: what was held passes in its order. */
+  public void resume() {
+    gate.open();
+  }
+
+  void start(String name) {
+    daemon(name + " requests", this::passRequests);
+    daemon(name + " replies", this::passReplies);
+  }
+
+  private void passRequests() throws IOException, InterruptedException {
+    MessageReader requests =
+        new MessageReader(client.getInputStream(), bytes -> locked(bytes, true));
+    OutputStream out = server.getOutputStream();
+    for (Optional<byte[]> next = requests.next(); next.isPresent(); next = requests.next()) {
+      byte[] message = next.get();
+      WireRequest request;
+      synchronized (conversation) {
+        request = conversation.request(ByteBuffer.wrap(message));
+      }
+      gate.pass();
+      Optional<Interception> hit = faults.apply(request);
+      if (hit.isPresent() && !mayBeSent(hit.get(), request)) {
+        return;
+      }
+      out.write(message);
+      out.flush();
+    }
+  }
+
+  private boolean mayBeSent(Interception hit, WireRequest request) throws InterruptedException {
+    switch (hit.fault()) {
+      case NOT_SENT -> {
+        cut();
+        hit.fire();
+        return false;
+      }
+      case HELD -> {
+        hit.fire();
+        hit.awaitRelease();
+      }
+      case REPLY_LOST, REPLY_SWALLOWED, REPLY_HELD -> awaitedReplies.put(request.exchange(), hit);
+    }
+    return true;
+  }
+
+  private void passReplies() throws IOException, InterruptedException {
+    MessageReader replies =
+        new MessageReader(server.getInputStream(), bytes -> locked(bytes, false));
+    OutputStream out = client.getOutputStream();
+    List<byte[]> withheld = new ArrayList<>();
+    for (Optional<byte[]> next = replies.next(); next.isPresent(); next = replies.next()) {
+      WireReply reply;
+      synchronized (conversation) {
+        reply = conversation.reply(ByteBuffer.wrap(next.get()));
+      }
+      withheld.add(next.get());
+      Interception hit = awaitedReplies.get(reply.exchange());
+      if (hit != null && !reply.last()) {
+        continue;
+      }
+      if (hit != null) {
+        awaitedReplies.remove(reply.exchange());
+        decide(hit, reply);
+      }
+      gate.pass();
+      if (!mute) {
+        for (byte[] message : withheld) {
+          out.write(message);
+        }
+        out.flush();
+      }
+      withheld.clear();
+    }
+  }
+
+  private void decide(Interception hit, WireReply reply) throws InterruptedException {
+    if (reply.outcome() == WireReply.Outcome.FAILURE) {
+      hit.unclaim();
+      return;
+    }
+    if (hit.fault() != RequestFault.REPLY_HELD) {
+      mute = true;
+    }
+    if (hit.fault() == RequestFault.REPLY_LOST) {
+      cut();
+    }
+    hit.fire(reply.outcome());
+    if (hit.fault() == RequestFault.REPLY_HELD) {
+      hit.awaitRelease();
+    }
+  }
+
+  private int locked(ByteBuffer bytes, boolean ofClient) {
+    synchronized (conversation) {
+      return ofClient ? conversation.requestLength(bytes) : conversation.replyLength(bytes);
+    }
+  }
+
+  private void daemon(String name, Passing passing) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                passing.run();
+              } catch (IOException ended) {
+                LOG.debug("{} ended", name, ended);
+              } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+              } finally {
+                cut();
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException alreadyBroken) {
+      LOG.debug("A broken connection was closed", alreadyBroken);
+    }
+  }
+
+  private interface Passing {
+    void run() throws IOException, InterruptedException;
+  }
+}
