@@ -1,5 +1,6 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.trace.Secrets;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ public record Judgement(
     found = Set.copyOf(found);
     rules = List.copyOf(rules);
     records = List.copyOf(records);
+    why = Secrets.masked(why);
   }
 
   /** Verdict and likeliest rule, such as {@code DUPLICATE (C2)}. */

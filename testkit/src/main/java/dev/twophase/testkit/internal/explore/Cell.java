@@ -58,6 +58,11 @@ final class Cell {
     return count;
   }
 
+  Coverage coverage() {
+    return Coverage.of(
+        toString(), what, Arrays.copyOf(fired, options), Arrays.copyOf(impossible, options));
+  }
+
   @Override
   public String toString() {
     return what + " in " + where;

@@ -69,6 +69,11 @@ public final class Explorer {
     return result();
   }
 
+  /** How each class of points has been covered so far. */
+  public List<Coverage> coverage() {
+    return cells.all().stream().map(Cell::coverage).toList();
+  }
+
   /** What has been found so far. */
   public Exploration result() {
     Map<String, Long> firings = new TreeMap<>();

@@ -46,6 +46,11 @@ public final class RunningAttempt<S> {
     return phase;
   }
 
+  /** The checkpoint from which it started; 0 if it started without state. */
+  public long restored() {
+    return restored;
+  }
+
   /** The records that have reached it or its predecessors; do not change it. */
   public BitSet delivered() {
     return delivered;

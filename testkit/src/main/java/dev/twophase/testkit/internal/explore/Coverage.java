@@ -1,0 +1,57 @@
+package dev.twophase.testkit.internal.explore;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a class of points was covered.
+ *
+ * @param point what can go wrong, and in which step
+ * @param ways in which it can
+ */
+public record Coverage(String point, List<Way> ways) {
+
+  private static final String EVENT = " in job";
+
+  private static final Map<String, List<String>> WAYS_OF_EVENTS =
+      Map.of(
+          "completion", List.of("aborted", "doubtful", "late", "overtaken"),
+          "ntf", List.of("lost", "twice", "late", "later"),
+          "nab", List.of("lost"),
+          "restore doubtful", List.of("restored"),
+          "rescale", List.of("to 1 or 3", "doubled"),
+          "zombie", List.of("input", "barrier", "fails", "told"));
+
+  /**
+   * One way of going wrong.
+   *
+   * @param name letter of a kind of fault, or a word
+   * @param fired how often it came about
+   * @param impossible how often something else made it impossible
+   */
+  public record Way(String name, long fired, long impossible) {}
+
+  public Coverage {
+    ways = List.copyOf(ways);
+  }
+
+  /** Whether it is a call, and its ways are kinds of fault. */
+  public boolean isCall() {
+    return !point.endsWith(EVENT);
+  }
+
+  /** By option, of which 0 is the normal one. */
+  static Coverage of(String point, String what, long[] fired, long[] impossible) {
+    List<String> names =
+        point.endsWith(EVENT)
+            ? WAYS_OF_EVENTS.getOrDefault(what, List.of())
+            : Kinds.of(what).stream().map(kind -> String.valueOf(kind.letter())).toList();
+    List<Way> ways = new ArrayList<>();
+    for (int option = 1; option < fired.length; option++) {
+      String name = option <= names.size() ? names.get(option - 1) : "way " + option;
+      ways.add(new Way(name, fired[option], impossible[option]));
+    }
+    return new Coverage(point, ways);
+  }
+}

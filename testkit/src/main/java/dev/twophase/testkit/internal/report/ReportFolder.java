@@ -1,0 +1,92 @@
+package dev.twophase.testkit.internal.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.twophase.testkit.Exploration;
+import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.internal.explore.Coverage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The directory in which the reports of one subject are kept. Thread-safe. */
+public final class ReportFolder {
+
+  /** The system property that names the directory above it. */
+  public static final String PROPERTY = "twophase.reports";
+
+  private static final String DEFAULT = "target/twophase-reports";
+
+  private final Path directory;
+
+  /** A folder in this directory. */
+  public ReportFolder(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The folder of a subject, such as the name of a test class. */
+  public static ReportFolder of(String subject) {
+    String safe = subject.replaceAll("[^A-Za-z0-9_.-]", "_");
+    return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(safe));
+  }
+
+  /**
+   * Writes the page of a failure, and the same as JSON beside it.
+   *
+   * @return the page
+   */
+  public Path write(FailureReport report) throws IOException {
+    Files.createDirectories(directory);
+    String name = nameOf(report.judgement());
+    Path page = directory.resolve(name + ".html");
+    Files.writeString(page, FailurePage.of(report));
+    Files.write(directory.resolve(name + ".json"), json(report));
+    return page;
+  }
+
+  /**
+   * Writes the summary of an exploration, with links to the reports that are there.
+   *
+   * @return the page
+   */
+  public Path write(String subject, Exploration exploration, List<Coverage> coverage)
+      throws IOException {
+    Files.createDirectories(directory);
+    List<String> reports =
+        exploration.findings().stream()
+            .map(finding -> nameOf(finding) + ".html")
+            .filter(name -> Files.exists(directory.resolve(name)))
+            .toList();
+    Path page = directory.resolve("summary.html");
+    Summary summary = new Summary(subject, exploration, coverage, reports);
+    Files.writeString(page, SummaryPage.of(summary));
+    return page;
+  }
+
+  /** Equal schedules have equal names: a second run replaces what the first one wrote. */
+  static String nameOf(Judgement judgement) {
+    String rule = judgement.rules().isEmpty() ? "" : "-" + judgement.rules().get(0);
+    int hash = judgement.schedule().toString().hashCode();
+    return judgement.verdict() + rule + String.format(Locale.ROOT, "-%08x", hash);
+  }
+
+  static byte[] json(FailureReport report) throws IOException {
+    Judgement judgement = report.judgement();
+    Map<String, Object> content = new LinkedHashMap<>();
+    content.put("format", "2pk-report/1");
+    content.put("subject", report.subject());
+    content.put("verdict", judgement.verdict());
+    content.put("found", judgement.found().stream().sorted().toList());
+    content.put("rules", judgement.rules());
+    content.put("why", judgement.why());
+    content.put("schedule", judgement.schedule().toString());
+    content.put("records", judgement.records());
+    content.put("facts", report.facts());
+    content.put("trace", report.trace());
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(content);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.twophase.testkit.internal.report;
+
+import dev.twophase.testkit.Exploration;
+import dev.twophase.testkit.internal.explore.Coverage;
+import java.util.List;
+
+/**
+ * What a whole exploration showed.
+ *
+ * @param subject what was tested
+ * @param exploration what it adds up to
+ * @param coverage of each class of points
+ * @param reports file names of the reports of single failures, beside the summary
+ */
+record Summary(
+    String subject, Exploration exploration, List<Coverage> coverage, List<String> reports) {
+
+  Summary {
+    coverage = List.copyOf(coverage);
+    reports = List.copyOf(reports);
+  }
+}
