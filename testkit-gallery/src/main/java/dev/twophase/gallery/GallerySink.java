@@ -35,6 +35,11 @@ public record GallerySink(
   }
 
   @Override
+  public int concurrentRuns() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
   public TestRecord input(TestRecord record) {
     return record;
   }

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * A sink as its author presents it to the kit. {@link ExactlyOnceSinkContract} is the JUnit form of
- * it, {@link SinkKit} the programmatic one. All methods are called by one thread at a time.
+ * it, {@link SinkKit} the programmatic one. All methods are called by one thread at a time, unless
+ * {@link #concurrentRuns} says otherwise.
  *
  * @param <IN> type of the sink's records
  */
@@ -34,6 +35,16 @@ public interface SinkUnderTest<IN> {
    * @throws Exception if it cannot be read; the run then proves nothing
    */
   List<TestRecord> readVisible(String namespace) throws Exception;
+
+  /**
+   * How many runs may go on at once, each in a namespace of its own: the methods of this interface
+   * are then called by as many threads. No more are used than there are processors. What is found
+   * does not depend on it. One (the default) suits a sink or reader that shares anything else
+   * between namespaces.
+   */
+  default int concurrentRuns() {
+    return 1;
+  }
 
   /** What the sink promises; exactly-once by default. */
   default SinkClaims claims() {

@@ -60,10 +60,12 @@ public enum Verb {
 
   private final Subject subject;
   private final Argument argument;
+  private final String word;
 
   Verb(Subject subject, Argument argument) {
     this.subject = subject;
     this.argument = argument;
+    this.word = name().toLowerCase(Locale.ROOT);
   }
 
   Subject subject() {
@@ -76,7 +78,7 @@ public enum Verb {
 
   /** The word that stands for it in a schedule. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   static Verb of(String text) {

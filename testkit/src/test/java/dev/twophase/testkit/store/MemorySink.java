@@ -24,6 +24,11 @@ public record MemorySink(Function<String, ? extends MemoryConnector> connector, 
   }
 
   @Override
+  public int concurrentRuns() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
   public TestRecord input(TestRecord record) {
     return record;
   }

@@ -1,6 +1,10 @@
 package dev.twophase.testkit.internal.explore;
 
+import dev.twophase.testkit.schedule.FaultKind;
+import dev.twophase.testkit.schedule.Verb;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class of points at which something can go wrong in one of several ways, and how often each way
@@ -8,23 +12,34 @@ import java.util.Arrays;
  */
 final class Cell {
 
-  private final String where;
+  private final @Nullable Verb where;
   private final String what;
+  private final List<FaultKind> kinds;
   private long[] fired = new long[4];
   private long[] impossible = new long[4];
   private int options = 1;
 
   /**
-   * @param where verb of the step, or {@code job}
+   * @param where verb of the step; null for what happens to the job
    * @param what the call, or the event
    */
-  Cell(String where, String what) {
+  Cell(@Nullable Verb where, String what) {
     this.where = where;
     this.what = what;
+    this.kinds = where == null ? List.of() : Kinds.of(what);
+  }
+
+  @Nullable Verb where() {
+    return where;
   }
 
   String what() {
     return what;
+  }
+
+  /** What can happen to the call; nothing if it is an event. */
+  List<FaultKind> kinds() {
+    return kinds;
   }
 
   /** It can go wrong in all but the first of this many ways. */
@@ -43,6 +58,15 @@ final class Cell {
   /** The call failed by itself, so that the reply of a success could not be lost. */
   void impossible(int option) {
     impossible[option]++;
+  }
+
+  /** Adds what came about at the same class of points elsewhere. */
+  void add(Cell other) {
+    offers(other.options);
+    for (int i = 0; i < other.options; i++) {
+      fired[i] += other.fired[i];
+      impossible[i] += other.impossible[i];
+    }
   }
 
   long firings() {
@@ -65,6 +89,6 @@ final class Cell {
 
   @Override
   public String toString() {
-    return what + " in " + where;
+    return what + " in " + (where == null ? "job" : where.word());
   }
 }

@@ -21,14 +21,31 @@ final class Cells {
     }
     Cell cell = ofVerb.get(callClass);
     if (cell == null) {
-      cell = new Cell(verb.word(), callClass);
+      cell = new Cell(verb, callClass);
       ofVerb.put(callClass, cell);
     }
     return cell;
   }
 
   Cell event(String what) {
-    return events.computeIfAbsent(what, key -> new Cell("job", key));
+    Cell cell = events.get(what);
+    if (cell == null) {
+      cell = new Cell(null, what);
+      events.put(what, cell);
+    }
+    return cell;
+  }
+
+  /** The cell here that stands for the same class of points. */
+  Cell like(Cell other) {
+    Verb where = other.where();
+    return where == null ? event(other.what()) : call(where, other.what());
+  }
+
+  void add(Cells other) {
+    for (Cell cell : other.all()) {
+      like(cell).add(cell);
+    }
   }
 
   List<Cell> all() {

@@ -10,6 +10,8 @@ import java.util.Arrays;
  */
 final class Choices {
 
+  private static final Point[] NO_POINTS = {};
+
   private Plan plan = Plan.NONE;
   private int nextDeviation;
   private int position;
@@ -69,17 +71,36 @@ final class Choices {
     return nextDeviation == plan.size();
   }
 
-  /** The points at which a longer plan can deviate. */
-  Point[] points() {
-    Point[] points = new Point[recorded];
+  /**
+   * The points at which a longer plan can deviate.
+   *
+   * @param onlyFree whether to leave out those where that costs a fault
+   */
+  Point[] points(boolean onlyFree) {
+    int count = onlyFree ? 0 : recorded;
+    for (int i = 0; onlyFree && i < recorded; i++) {
+      count += free[i] ? 1 : 0;
+    }
+    if (count == 0) {
+      return NO_POINTS;
+    }
+    Point[] points = new Point[count];
+    int next = 0;
     for (int i = 0; i < recorded; i++) {
-      points[i] = new Point(positions[i], options[i], free[i], cells[i], steps[i]);
+      if (free[i] || !onlyFree) {
+        points[next++] = new Point(positions[i], options[i], free[i], cells[i], steps[i]);
+      }
     }
     return points;
   }
 
   /** A point at which a run may deviate. */
   record Point(int position, int options, boolean free, Cell cell, Step step) {
+
+    /** The same point, counted elsewhere. */
+    Point in(Cells other) {
+      return new Point(position, options, free, other.like(cell), step);
+    }
 
     String describe() {
       return cell.what() + " at '" + step + "'";

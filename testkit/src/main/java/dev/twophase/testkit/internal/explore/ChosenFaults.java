@@ -23,9 +23,9 @@ final class ChosenFaults implements CallDecider {
   private final Thread owner = Thread.currentThread();
   private final boolean recording;
 
-  private final List<Step> steps = new ArrayList<>();
-  private final Map<String, Integer> counts = new HashMap<>();
-  private final List<Fault> faultsOfStep = new ArrayList<>();
+  private final List<Step> steps;
+  private final Map<String, Integer> counts;
+  private final List<Fault> faultsOfStep;
   private @Nullable Step step;
   private boolean open;
   private long trace;
@@ -40,6 +40,9 @@ final class ChosenFaults implements CallDecider {
     this.cells = cells;
     this.trace = seed;
     this.recording = recording;
+    this.steps = recording ? new ArrayList<>() : List.of();
+    this.counts = recording ? new HashMap<>() : Map.of();
+    this.faultsOfStep = recording ? new ArrayList<>() : List.of();
   }
 
   /** A step begins. */
@@ -49,8 +52,10 @@ final class ChosenFaults implements CallDecider {
     mix(next.verb().word().hashCode());
     mix(((long) next.subtask() << 48) ^ ((long) next.attempt() << 32) ^ next.number());
     mix(next.parallelism());
-    counts.clear();
-    faultsOfStep.clear();
+    if (recording) {
+      counts.clear();
+      faultsOfStep.clear();
+    }
   }
 
   private void mix(long value) {
@@ -74,8 +79,9 @@ final class ChosenFaults implements CallDecider {
     if (recording) {
       counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
     }
-    List<FaultKind> kinds = Kinds.of(callClass);
-    int chosen = choices.choose(kinds.size() + 1, false, cells.call(now.verb(), callClass), now);
+    Cell cell = cells.call(now.verb(), callClass);
+    List<FaultKind> kinds = cell.kinds();
+    int chosen = choices.choose(kinds.size() + 1, false, cell, now);
     if (chosen == 0) {
       return null;
     }

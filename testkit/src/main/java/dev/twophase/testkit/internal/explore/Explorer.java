@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.explore;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Source;
@@ -19,14 +20,18 @@ public final class Explorer {
   final Subject<?> subject;
   final Bound bound;
   final Cells cells = new Cells();
-  final Tally tally = new Tally();
-  final Replay replay;
+  final Workers workers;
+  private final Tally tally = new Tally();
+  private final Findings findings = new Findings();
+  private final Replay replay;
   private final long begun = System.nanoTime();
 
   public Explorer(Subject<?> subject, Bound bound) {
     this.subject = subject;
     this.bound = bound;
     this.replay = new Replay(subject);
+    this.workers =
+        new Workers(Math.min(subject.concurrentRuns(), Runtime.getRuntime().availableProcessors()));
   }
 
   /**
@@ -47,16 +52,36 @@ public final class Explorer {
   }
 
   boolean budgetLeft() {
-    boolean left = System.nanoTime() - begun < bound.budget().toNanos();
-    if (!left) {
-      tally.cutShort();
-    }
-    return left;
+    return System.nanoTime() - begun < bound.budget().toNanos();
   }
 
-  /** Shortens what was found. */
-  Judgement shrink(Judgement found) {
-    return found.verdict().accuses() ? new Shrinker(replay, found).shrink() : found;
+  /** Adds what a subtree showed, in the order of the fault points, whoever ran it. */
+  PointResult add(Subtree subtree) {
+    tally.add(subtree.tally);
+    cells.add(subtree.cells);
+    List<Judgement> found = new ArrayList<>();
+    for (Subtree.Suspect suspect : subtree.suspects) {
+      accuse(suspect, found);
+    }
+    return new PointResult(
+        subtree.tally.executedCount(),
+        subtree.tally.refutedCount(),
+        subtree.tally.inconclusiveCount(),
+        found);
+  }
+
+  private void accuse(Subtree.Suspect suspect, List<Judgement> found) {
+    Judgement replayed = replay.replay(suspect.schedule());
+    if (replayed.verdict() != suspect.verdict()) {
+      tally.inconclusive(
+          "found " + suspect.verdict() + ", but its schedule gets " + replayed.describe());
+      return;
+    }
+    if (findings.worthShortening(suspect.verdict())) {
+      replayed = new Shrinker(replay, replayed).shrink();
+      findings.keep(replayed);
+    }
+    found.add(replayed);
   }
 
   /** Runs everything that is left to run. */
@@ -92,7 +117,7 @@ public final class Explorer {
         tally.inconclusiveCount(),
         tally.whyInconclusive(),
         tally.isCutShort(),
-        tally.findings(),
+        findings.all(),
         firings,
         unreached,
         Duration.ofNanos(System.nanoTime() - begun));

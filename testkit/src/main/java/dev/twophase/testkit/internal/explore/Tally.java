@@ -1,24 +1,11 @@
 package dev.twophase.testkit.internal.explore;
 
-import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.Verdict;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an exploration adds up to. */
+/** What a number of schedules add up to. Not thread-safe. */
 final class Tally {
 
-  /** Shortening takes many runs; after so many of one verdict, what is new is unlikely. */
-  private static final int MOST_SHORTENED = 20;
-
-  private final Map<Verdict, Integer> shortened = new EnumMap<>(Verdict.class);
-  private final Set<Long> traces = new HashSet<>();
-  private final List<Judgement> findings = new ArrayList<>();
+  private final LongSet traces = new LongSet();
   private long executed;
   private long refuted;
   private long inconclusive;
@@ -43,27 +30,19 @@ final class Tally {
     }
   }
 
-  /** Whether one more schedule with this verdict is worth shortening. */
-  boolean worthShortening(Verdict verdict) {
-    return shortened.merge(verdict, 1, Integer::sum) <= MOST_SHORTENED;
-  }
-
   void cutShort() {
     cut = true;
   }
 
-  /** Keeps a finding unless one with the same verdict and rule is known. */
-  void keep(Judgement judgement) {
-    for (Judgement known : findings) {
-      if (known.title().equals(judgement.title())) {
-        return;
-      }
+  void add(Tally other) {
+    executed += other.executed;
+    traces.addAll(other.traces);
+    refuted += other.refuted;
+    inconclusive += other.inconclusive;
+    if (whyInconclusive == null) {
+      whyInconclusive = other.whyInconclusive;
     }
-    findings.add(judgement);
-  }
-
-  List<Judgement> findings() {
-    return findings;
+    cut |= other.cut;
   }
 
   long executedCount() {

@@ -18,7 +18,6 @@ final class Trial {
   private @Nullable String inconclusive;
   private boolean allFired;
   private long trace;
-  private Choices.Point[] points = new Choices.Point[0];
   private boolean planFollowed;
 
   Trial(Subject<?> subject, Script script, Cells cells) {
@@ -32,7 +31,6 @@ final class Trial {
     allFired = faults.allFired();
     trace = faults.trace();
     planFollowed = choices.planFollowed();
-    points = choices.points();
   }
 
   /** Runs a plan again, to write down what it does. */
@@ -74,7 +72,8 @@ final class Trial {
     return trace;
   }
 
-  Choices.Point[] points() {
-    return points;
+  /** The points at which a longer plan than the last can deviate. */
+  Choices.Point[] points(boolean onlyFree) {
+    return choices.points(onlyFree);
   }
 }

@@ -22,6 +22,15 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   private static final long serialVersionUID = 1L;
 
+  /** Whether a class of connectors has a batch form of its own. */
+  private static final ClassValue<Boolean> OWN_BATCHES =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return overridesCommitAll(type);
+        }
+      };
+
   private final TransactionalConnector<IN, T, H> target;
   private final boolean ownBatches;
 
@@ -30,7 +39,7 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   public FaultyConnector(TransactionalConnector<IN, T, H> target) {
     this.target = Objects.requireNonNull(target, "target");
-    this.ownBatches = overridesCommitAll(target.getClass());
+    this.ownBatches = OWN_BATCHES.get(target.getClass());
   }
 
   private static boolean overridesCommitAll(Class<?> type) {
@@ -84,12 +93,22 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public Optional<H> preCommit(T transaction) throws Exception {
-    return gate().call("preCommit", () -> target.preCommit(transaction));
+    boolean withhold = gate().enter("preCommit");
+    Optional<H> handle = target.preCommit(transaction);
+    if (withhold) {
+      throw gate().withheld("preCommit");
+    }
+    return handle;
   }
 
   @Override
   public CommitOutcome commit(TransactionId id, H handle) throws Exception {
-    return gate().call("commit", () -> target.commit(id, handle));
+    boolean withhold = gate().enter("commit");
+    CommitOutcome outcome = target.commit(id, handle);
+    if (withhold) {
+      throw gate().withheld("commit");
+    }
+    return outcome;
   }
 
   @Override

@@ -19,9 +19,17 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
 
   private static final long serialVersionUID = 1L;
 
-  private static final Map<Method, String> CALL_CLASSES = new ConcurrentHashMap<>();
+  /** By the interface through which a client is used: several may inherit the same method. */
+  private static final ClassValue<Map<Method, String>> CALL_CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected Map<Method, String> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
 
   private final Class<?> type;
+  private transient Map<Method, String> callClasses;
 
   @SuppressWarnings("serial") // serializable if the client is
   private final Object target;
@@ -33,6 +41,7 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
     this.type = type;
     this.target = target;
     this.gate = CallGate.current();
+    this.callClasses = CALL_CLASSES.get(type);
   }
 
   /** See {@code Faults.around}. */
@@ -51,6 +60,7 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
     gate = CallGate.current();
+    callClasses = CALL_CLASSES.get(type);
   }
 
   @Override
@@ -65,8 +75,12 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
     if (mine == null) {
       return forward(method, args);
     }
-    String callClass =
-        CALL_CLASSES.computeIfAbsent(method, key -> type.getSimpleName() + "." + key.getName());
+    String callClass = callClasses.get(method);
+    if (callClass == null) {
+      // Interned, so that the same call is known by the same instance wherever it is looked up.
+      callClass = (type.getSimpleName() + "." + method.getName()).intern();
+      callClasses.put(method, callClass);
+    }
     boolean withhold;
     try {
       withhold = mine.enter(callClass);

@@ -2,8 +2,10 @@ package dev.twophase.testkit.internal.operator;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.operator.plan.Deployment;
 import dev.twophase.testkit.internal.operator.plan.PlannedEdge;
 import dev.twophase.testkit.internal.operator.plan.PlannedNode;
+import dev.twophase.testkit.internal.operator.plan.SharedPlans;
 import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.operator.plan.SinkExpansion;
 import dev.twophase.testkit.internal.operator.plan.SinkPlan;
@@ -29,7 +31,6 @@ import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperatorFactoryUtil;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
-import org.apache.flink.util.InstantiationUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,8 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private final Duration patience;
   private final JobID job = new JobID(1, 1);
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
+  private final SharedPlans sharedPlans;
+  private final String namespace;
   private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
   private long processingTime;
 
@@ -63,10 +66,22 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       SinkAttachment<IN> attachment,
       Function<TestRecord, IN> toInput,
       Duration patience) {
+    this(type, attachment, toInput, patience, new SharedPlans(), "");
+  }
+
+  private OperatorTier(
+      TypeInformation<IN> type,
+      SinkAttachment<IN> attachment,
+      Function<TestRecord, IN> toInput,
+      Duration patience,
+      SharedPlans sharedPlans,
+      String namespace) {
     this.type = type;
     this.attachment = attachment;
     this.toInput = toInput;
     this.patience = patience;
+    this.sharedPlans = sharedPlans;
+    this.namespace = namespace;
   }
 
   /**
@@ -78,8 +93,25 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    */
   public static <IN> OperatorTier<IN> of(
       Object sink, Function<TestRecord, IN> toInput, Duration patience) {
+    return of(sink, toInput, patience, new SharedPlans(), "");
+  }
+
+  /**
+   * The same for one of many runs of a sink.
+   *
+   * @param plans of the same sink in other namespaces
+   * @param namespace the one for which this sink was made
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static <IN> OperatorTier<IN> of(
+      Object sink,
+      Function<TestRecord, IN> toInput,
+      Duration patience,
+      SharedPlans plans,
+      String namespace) {
     TypeInformation<IN> type = TypeExtractor.getForObject(toInput.apply(SAMPLE));
-    return new OperatorTier<>(type, SinkAttachment.ofAny(sink), toInput, patience);
+    return new OperatorTier<>(
+        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace);
   }
 
   @Override
@@ -130,7 +162,11 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private SinkPlan plan(int parallelism) throws IOException {
     SinkPlan plan = plans.get(parallelism);
     if (plan == null) {
-      plan = SinkExpansion.expand(type, attachment, new Configuration(), parallelism);
+      plan =
+          sharedPlans.get(
+              namespace,
+              parallelism,
+              () -> SinkExpansion.expand(type, attachment, new Configuration(), parallelism));
       plans.put(parallelism, plan);
     }
     return plan;
@@ -166,8 +202,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private RunningNode create(
       PlannedNode node, LeanTask task, RoutingOutput output, @Nullable SinkDecorator decorator)
       throws Exception {
-    StreamOperatorFactory<Object> factory =
-        InstantiationUtil.deserializeObject(node.factory(), classLoader);
+    StreamOperatorFactory<Object> factory = Deployment.deserialize(node.factory(), classLoader);
     if (decorator != null) {
       decorator.decorate(factory);
     }

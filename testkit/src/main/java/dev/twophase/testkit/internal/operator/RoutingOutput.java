@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.operator.plan.Deployment;
 import dev.twophase.testkit.internal.operator.plan.PlannedEdge;
 import dev.twophase.testkit.internal.operator.task.LineOutput;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ExceptionInChainedOperatorException;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +95,7 @@ final class RoutingOutput implements LineOutput<Object> {
   private Object travel(Route route, Object value) throws IOException, ClassNotFoundException {
     TypeSerializer<Object> serializer = route.serializer;
     if (serializer == null) {
-      serializer = InstantiationUtil.deserializeObject(route.edge.serializer(), classLoader);
+      serializer = Deployment.deserialize(route.edge.serializer(), classLoader);
       route.serializer = serializer;
     }
     if (route.edge.chained()) {

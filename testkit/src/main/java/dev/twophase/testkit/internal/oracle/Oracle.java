@@ -6,6 +6,7 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InputLog;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,11 @@ public final class Oracle {
   private final BitSet seen = new BitSet();
   private final Map<String, Long> newest = new HashMap<>();
 
+  /** What has been judged of the last read: of an equal beginning nothing new can be said. */
+  private TestRecord[] judged = new TestRecord[16];
+
+  private int judgedCount;
+
   /**
    * @param keyed whether the input keeps the order of a key; no sink can mend what it does not
    */
@@ -46,12 +52,18 @@ public final class Oracle {
    */
   public void judge(List<TestRecord> visible, InputLog input, Supplier<String> moment) {
     BitSet allowed = input.everDurable();
-    seen.clear();
-    if (orderPromised) {
+    int size = visible.size();
+    if (!beginsAsJudged(visible)) {
+      judgedCount = 0;
+      seen.clear();
       newest.clear();
     }
-    for (int i = 0; i < visible.size(); i++) {
+    if (size > judged.length) {
+      judged = Arrays.copyOf(judged, size * 2);
+    }
+    for (int i = judgedCount; i < size; i++) {
       TestRecord record = visible.get(i);
+      judged[i] = record;
       if (!isGenuine(record, input)) {
         report(Verdict.CORRUPT, record, moment, "visible in a form in which it was never written");
         continue;
@@ -71,6 +83,24 @@ public final class Oracle {
         judgeOrder(record, moment);
       }
     }
+    judgedCount = size;
+  }
+
+  /**
+   * Whether a read begins with all of the one before. What may be visible only grows, so what was
+   * legal then still is, and what was not has been reported.
+   */
+  private boolean beginsAsJudged(List<TestRecord> visible) {
+    if (visible.size() < judgedCount) {
+      return false;
+    }
+    for (int i = 0; i < judgedCount; i++) {
+      TestRecord record = visible.get(i);
+      if (!record.equals(judged[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isGenuine(TestRecord record, InputLog input) {

@@ -8,6 +8,7 @@ import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.OperatorTier;
+import dev.twophase.testkit.internal.operator.plan.SharedPlans;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
 import java.util.Collection;
@@ -19,11 +20,13 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Subject<IN> {
 
   private static final AtomicLong RUNS = new AtomicLong();
+  private static final long FIRST_RUN = 10_000_000_000L;
 
   private static final String SINK_NAME = "sut";
 
   private final SinkUnderTest<IN> sink;
   private final SinkClaims claims;
+  private final SharedPlans plans = new SharedPlans();
 
   public Subject(SinkUnderTest<IN> sink) {
     this.sink = sink;
@@ -34,12 +37,19 @@ public final class Subject<IN> {
     return claims;
   }
 
+  /** How many runs may go on at once. */
+  public int concurrentRuns() {
+    return sink.concurrentRuns();
+  }
+
   boolean acceptsRewind() {
     return claims.rewind().filter(RewindPolicy.ACCEPT::equals).isPresent();
   }
 
   String newNamespace() {
-    return "run-" + RUNS.incrementAndGet();
+    // Always of one length, so that one can be put in the place of another.
+    String number = Long.toString(FIRST_RUN + RUNS.incrementAndGet());
+    return "run-" + number.substring(1);
   }
 
   /** The tier in which a sink of this kind runs. */
@@ -50,7 +60,7 @@ public final class Subject<IN> {
       return protocolTier(setup);
     }
     try {
-      return OperatorTier.of(made, sink::input, claims.blocking());
+      return OperatorTier.of(made, sink::input, claims.blocking(), plans, namespace);
     } catch (IllegalArgumentException e) {
       throw new InconclusiveException(
           "sink(...) returned "

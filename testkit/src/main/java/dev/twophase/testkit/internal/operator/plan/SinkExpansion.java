@@ -24,7 +24,6 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.apache.flink.streaming.api.graph.StreamingJobGraphGenerator;
 import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
-import org.apache.flink.util.InstantiationUtil;
 
 /**
  * Expands a sink by Flink's own translator and takes down the operators that result.
@@ -164,7 +163,7 @@ public final class SinkExpansion {
         key,
         node.getOperatorName(),
         id,
-        InstantiationUtil.serializeObject(node.getOperatorFactory()),
+        Deployment.serialize(node.getOperatorFactory()),
         config,
         List.copyOf(inputEdges),
         edges(node));
@@ -189,7 +188,7 @@ public final class SinkExpansion {
               Objects.requireNonNull(indexes.get(edge.getTargetId())),
               inputOf(edge),
               StreamingJobGraphGenerator.isChainable(edge, graph),
-              InstantiationUtil.serializeObject(serializer),
+              Deployment.serialize(serializer),
               edge.getOutputTag()));
     }
     return List.copyOf(edges);

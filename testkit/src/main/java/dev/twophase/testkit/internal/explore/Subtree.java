@@ -1,0 +1,95 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+
+/**
+ * All schedules, up to the bound, whose first fault happens at one point. Shares nothing with other
+ * subtrees, so that several can be run at once and add up to the same in any order.
+ */
+final class Subtree implements Callable<Subtree> {
+
+  /** A schedule that accuses the sink, as it was found. */
+  record Suspect(Schedule schedule, Verdict verdict) {}
+
+  final Tally tally = new Tally();
+  final Cells cells = new Cells();
+  final List<Suspect> suspects = new ArrayList<>();
+  private final Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
+  private final Bound bound;
+  private final FaultPoint faultPoint;
+  private final BooleanSupplier budgetLeft;
+  private final Trial trial;
+
+  Subtree(
+      Subject<?> subject,
+      Script script,
+      Bound bound,
+      FaultPoint faultPoint,
+      BooleanSupplier budgetLeft) {
+    this.bound = bound;
+    this.faultPoint = faultPoint;
+    this.budgetLeft = budgetLeft;
+    this.trial = new Trial(subject, script, cells);
+  }
+
+  @Override
+  public Subtree call() {
+    Choices.Point point = faultPoint.point();
+    if (point == null) {
+      run(Plan.NONE);
+    } else if (bound.faults() > 0) {
+      Choices.Point mine = point.in(cells);
+      for (int option = 1; option < mine.options(); option++) {
+        descend(Plan.NONE, mine, option);
+      }
+    }
+    return this;
+  }
+
+  private void descend(Plan before, Choices.Point point, int option) {
+    if (!budgetLeft.getAsBoolean()) {
+      tally.cutShort();
+      return;
+    }
+    Plan plan = before.with(point, option);
+    Cell cell = point.cell();
+    cell.offers(point.options());
+    run(plan);
+    if (trial.inconclusive() == null) {
+      if (trial.allFired()) {
+        cell.fired(option);
+      } else {
+        cell.impossible(option);
+      }
+    }
+    for (Choices.Point next : trial.points(plan.faults() >= bound.faults())) {
+      for (int deeper = 1; deeper < next.options(); deeper++) {
+        descend(plan, next, deeper);
+      }
+    }
+  }
+
+  private void run(Plan plan) {
+    trial.run(plan);
+    Verdict verdict = trial.verdict();
+    tally.executed(trial.trace(), plan.faults() > 0 && trial.allFired());
+    String why = trial.inconclusive();
+    if (verdict.accuses()) {
+      tally.refuted();
+      if (verdicts.add(verdict)) {
+        suspects.add(new Suspect(trial.write(plan), verdict));
+      }
+    } else if (why != null) {
+      tally.inconclusive(why);
+    }
+  }
+}
