@@ -1,4 +1,7 @@
-/** Exactly-once writing to Kafka. Not implemented yet. */
+/**
+ * Exactly-once writing to Kafka, with proven outcomes: {@link
+ * dev.twophase.kafka.TransactionalKafkaSink}.
+ */
 @NullMarked
 package dev.twophase.kafka;
 

@@ -1,0 +1,39 @@
+package dev.twophase.kafka.internal;
+
+import dev.twophase.kafka.KafkaRecordMapper;
+import dev.twophase.kafka.internal.client.ClientProperties;
+import dev.twophase.kafka.internal.client.KafkaClients;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the job author configured.
+ *
+ * @param topics those known beforehand; empty if each record names its own
+ * @param markerTopic where witnesses are written instead, or null
+ */
+public record KafkaSettings<IN>(
+    ClientProperties properties,
+    KafkaRecordMapper<IN> mapper,
+    List<String> topics,
+    Duration transactionTimeout,
+    @Nullable String markerTopic,
+    boolean rewindDetection,
+    KafkaClients clients)
+    implements Serializable {
+
+  /**
+   * The consumer group whose offsets tell which transactions of a sink were committed last. A sink
+   * name has no dot, so that groups of different sinks differ.
+   */
+  public static String group(String sinkName) {
+    return "twophase." + sinkName;
+  }
+
+  @Override
+  public String toString() {
+    return "KafkaSettings[" + properties + ", topics " + topics + "]";
+  }
+}

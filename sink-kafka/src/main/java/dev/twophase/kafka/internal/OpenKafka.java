@@ -1,0 +1,144 @@
+package dev.twophase.kafka.internal;
+
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.TransactionId;
+import dev.twophase.Unfinished;
+import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.client.EndTransactions;
+import dev.twophase.kafka.internal.commit.Commits;
+import dev.twophase.kafka.internal.commit.Lingering;
+import dev.twophase.kafka.internal.write.KafkaWriter;
+import dev.twophase.kafka.internal.write.PlainWriter;
+import dev.twophase.kafka.internal.write.Writer;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.common.serialization.SerializationSchema.InitializationContext;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.util.SimpleUserCodeClassLoader;
+import org.apache.flink.util.UserCodeClassLoader;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of one instance of the connector; made when first needed. One thread at a time. */
+final class OpenKafka<IN> implements AutoCloseable {
+
+  private final KafkaSettings<IN> settings;
+  private final ConnectorContext context;
+  private @Nullable Coordinators coordinators;
+  private @Nullable EndTransactions endTransactions;
+  private @Nullable Commits commits;
+  private @Nullable Writer<IN> writer;
+
+  OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
+    this.settings = settings;
+    this.context = context;
+  }
+
+  Writer<IN> newWriter() throws Exception {
+    settings
+        .mapper()
+        .open(
+            new Initialization(context),
+            new Topics(context.subtask(), context.parallelism(), coordinators()));
+    Writer<IN> made;
+    if (context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+      ExternalId first =
+          new ExternalId(context.sinkName(), context.subtask(), context.attemptNonce(), 0);
+      made =
+          new KafkaWriter<>(
+              settings, settings.mapper(), coordinators(), first, context.bytesSent());
+    } else {
+      String name = context.sinkName() + "-" + context.subtask();
+      made =
+          new PlainWriter<>(
+              settings.mapper(),
+              settings.clients().producer(settings.properties().producer(name)),
+              name,
+              context.bytesSent());
+    }
+    context.metrics().gauge("producers", made::producers);
+    writer = made;
+    return made;
+  }
+
+  private record Initialization(ConnectorContext context) implements InitializationContext {
+
+    @Override
+    public MetricGroup getMetricGroup() {
+      return context.metrics();
+    }
+
+    @Override
+    public UserCodeClassLoader getUserCodeClassLoader() {
+      return SimpleUserCodeClassLoader.create(context.userClassLoader());
+    }
+  }
+
+  void preflight(PreflightContext job) throws InterruptedException {
+    new Preflight(settings, job, coordinators(), context).check();
+  }
+
+  Commits commits() {
+    if (commits == null) {
+      commits =
+          new Commits(
+              this::coordinators, this::endTransactions, settings.clients(), settings.properties());
+    }
+    return commits;
+  }
+
+  List<Unfinished> unfinished() throws InterruptedException {
+    // The weaker guarantees begin nothing that could linger.
+    return context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE
+        ? new Lingering(coordinators()).list(context.sinkName())
+        : List.of();
+  }
+
+  void abort(Unfinished unfinished) throws InterruptedException {
+    new Lingering(coordinators()).abort(unfinished, endTransactions());
+  }
+
+  Optional<TransactionId> committedSince(long checkpointId) throws InterruptedException {
+    return settings.rewindDetection()
+        ? RewindMarks.committedSince(coordinators(), context.sinkName(), checkpointId)
+        : Optional.empty();
+  }
+
+  private Coordinators coordinators() {
+    if (coordinators == null) {
+      coordinators =
+          new Coordinators(
+              settings.clients().admin(settings.properties().admin(clientId("admin"))));
+    }
+    return coordinators;
+  }
+
+  private EndTransactions endTransactions() {
+    if (endTransactions == null) {
+      endTransactions =
+          settings.clients().endTransactions(settings.properties().admin(clientId("commits")));
+    }
+    return endTransactions;
+  }
+
+  private String clientId(String purpose) {
+    return context.sinkName() + "-" + context.subtask() + "-" + purpose;
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (writer != null) {
+        writer.close();
+      }
+      if (endTransactions != null) {
+        endTransactions.close();
+      }
+    } finally {
+      if (coordinators != null) {
+        coordinators.close();
+      }
+    }
+  }
+}

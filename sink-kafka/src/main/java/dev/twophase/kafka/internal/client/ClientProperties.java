@@ -1,0 +1,89 @@
+package dev.twophase.kafka.internal.client;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * What the job author set, cut to what each kind of client knows, so that none warns of settings
+ * meant for another. Never shows values: they may be secrets (S2).
+ */
+public final class ClientProperties implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Properties properties;
+
+  public ClientProperties(Properties properties) {
+    this.properties = new Properties();
+    this.properties.putAll(properties);
+  }
+
+  /** For a producer that writes without transactions. */
+  public Properties producer(String clientId) {
+    Properties cut = cutTo(ProducerConfig.configNames(), clientId);
+    cut.put(ProducerConfig.ACKS_CONFIG, "all");
+    return cut;
+  }
+
+  /** For a producer of one transactional id. */
+  public Properties transactionalProducer(String transactionalId, Duration timeout) {
+    Properties cut = producer(transactionalId);
+    cut.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    cut.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) timeout.toMillis());
+    return cut;
+  }
+
+  /** For a consumer that belongs to no group and reads where it is told to. */
+  public Properties consumer(String clientId, boolean committedOnly) {
+    Properties cut = cutTo(ConsumerConfig.configNames(), clientId);
+    cut.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    cut.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    cut.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    cut.put(
+        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        committedOnly ? "read_committed" : "read_uncommitted");
+    cut.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+    return cut;
+  }
+
+  /** For a consumer that is asked for its group's metadata and nothing else. */
+  public Properties groupConsumer(String group) {
+    Properties cut = consumer(group, true);
+    cut.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    return cut;
+  }
+
+  /** For an admin client. */
+  public Properties admin(String clientId) {
+    return cutTo(AdminClientConfig.configNames(), clientId);
+  }
+
+  /** Drops what only other kinds of clients know; keeps what none knows, such as a plug-in's. */
+  private Properties cutTo(Set<String> known, String clientId) {
+    Properties cut = new Properties();
+    for (String name : properties.stringPropertyNames()) {
+      if (known.contains(name) || !isOfSomeClient(name)) {
+        cut.put(name, properties.getProperty(name));
+      }
+    }
+    String prefix = properties.getProperty(ProducerConfig.CLIENT_ID_CONFIG);
+    cut.put(ProducerConfig.CLIENT_ID_CONFIG, prefix == null ? clientId : prefix + "-" + clientId);
+    return cut;
+  }
+
+  private static boolean isOfSomeClient(String name) {
+    return ProducerConfig.configNames().contains(name)
+        || ConsumerConfig.configNames().contains(name)
+        || AdminClientConfig.configNames().contains(name);
+  }
+
+  @Override
+  public String toString() {
+    return "client properties " + properties.stringPropertyNames();
+  }
+}

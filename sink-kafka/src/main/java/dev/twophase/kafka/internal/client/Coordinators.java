@@ -1,0 +1,157 @@
+package dev.twophase.kafka.internal.client;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTransactionsResult;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
+
+/** What the transaction coordinators of a cluster know. Thread-safe. */
+public final class Coordinators implements AutoCloseable {
+
+  /** Since kafka-clients 4.1 (KIP-1152); without it, the list is filtered here. */
+  private static final @Nullable MethodHandle FILTER_BY_PATTERN = filterByPattern();
+
+  private final Admin admin;
+
+  public Coordinators(Admin admin) {
+    this.admin = admin;
+  }
+
+  /** The client behind it, for what is not about transactions. */
+  public Admin admin() {
+    return admin;
+  }
+
+  /**
+   * Asks for the state of several ids at once.
+   *
+   * @return without those that the cluster does not know
+   * @throws org.apache.kafka.common.KafkaException if one of them cannot be described
+   */
+  public Map<String, TransactionDescription> describe(Collection<String> ids)
+      throws InterruptedException {
+    if (ids.isEmpty()) {
+      return Map.of();
+    }
+    DescribeTransactionsResult asked = admin.describeTransactions(ids);
+    Map<String, TransactionDescription> found = new HashMap<>();
+    for (String id : ids) {
+      unlessUnknown(asked.description(id)).ifPresent(state -> found.put(id, state));
+    }
+    return found;
+  }
+
+  private static Optional<TransactionDescription> unlessUnknown(
+      KafkaFuture<TransactionDescription> description) throws InterruptedException {
+    try {
+      return Optional.of(await(description));
+    } catch (TransactionalIdNotFoundException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  /** The nodes that are up, by id. */
+  public Map<Integer, Node> nodes() throws InterruptedException {
+    Map<Integer, Node> nodes = new HashMap<>();
+    for (Node node : await(admin.describeCluster().nodes())) {
+      nodes.put(node.id(), node);
+    }
+    return nodes;
+  }
+
+  /**
+   * Ids whose transaction is ongoing and whose name may match; those that do not must still be
+   * sorted out, because older brokers and clients cannot filter.
+   */
+  public List<String> ongoing(String pattern) throws InterruptedException {
+    ListTransactionsOptions options =
+        new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING));
+    Collection<TransactionListing> listed;
+    try {
+      listed = await(admin.listTransactions(withPattern(options, pattern)).all());
+    } catch (UnsupportedVersionException olderBroker) {
+      listed =
+          await(
+              admin
+                  .listTransactions(
+                      new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING)))
+                  .all());
+    }
+    return listed.stream().map(TransactionListing::transactionalId).toList();
+  }
+
+  private static ListTransactionsOptions withPattern(
+      ListTransactionsOptions options, String pattern) {
+    if (FILTER_BY_PATTERN == null) {
+      return options;
+    }
+    try {
+      return (ListTransactionsOptions) FILTER_BY_PATTERN.invoke(options, pattern);
+    } catch (RuntimeException | Error asIs) {
+      throw asIs;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("filterOnTransactionalIdPattern failed", checked);
+    }
+  }
+
+  private static @Nullable MethodHandle filterByPattern() {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(
+              ListTransactionsOptions.class,
+              "filterOnTransactionalIdPattern",
+              MethodType.methodType(ListTransactionsOptions.class, String.class));
+    } catch (ReflectiveOperationException olderClient) {
+      return null;
+    }
+  }
+
+  /** The cluster's transaction.version: 2 where epochs change with each transaction, else 1. */
+  public int protocol() throws InterruptedException {
+    Optional<FinalizedVersionRange> version =
+        Optional.ofNullable(
+            await(admin.describeFeatures().featureMetadata())
+                .finalizedFeatures()
+                .get("transaction.version"));
+    return version.map(FinalizedVersionRange::maxVersionLevel).orElse((short) 0) >= 2 ? 2 : 1;
+  }
+
+  /**
+   * Waits for an admin call; its deadline is the client's default.api.timeout.ms.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it failed
+   */
+  public static <V> V await(KafkaFuture<V> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(failed.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    // Nothing sent is worth waiting for.
+    admin.close(java.time.Duration.ZERO);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.twophase.kafka.internal.client;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.common.Node;
+
+/**
+ * Ends transactions that this process holds no producer for. Not thread-safe. An interface so that
+ * tests can put faults in front of it.
+ */
+public interface EndTransactions extends AutoCloseable {
+
+  /**
+   * What to end: exactly the transaction of this producer id and epoch.
+   *
+   * @param coordinator to whom the request goes
+   * @param protocol the transaction version under which it was begun, 1 or 2
+   */
+  record Ending(
+      String transactionalId,
+      long producerId,
+      short epoch,
+      int protocol,
+      boolean commit,
+      Node coordinator) {}
+
+  /** What became of a request. */
+  enum Answer {
+    /** the coordinator has decided as asked, now or before */
+    DONE,
+    /** it may or may not have been applied, or the coordinator is busy: ask again */
+    UNKNOWN,
+    /** the coordinator refused; why is to be found out by looking at its state */
+    REFUSED,
+    /** the user may not end this transaction */
+    UNAUTHORIZED
+  }
+
+  /**
+   * An answer in the coordinator's words.
+   *
+   * @param detail name of the error, for messages
+   */
+  record Reply(Answer answer, String detail) {}
+
+  /**
+   * Sends all of them, pipelined, and waits for the answers.
+   *
+   * @return one reply for each
+   * @throws InterruptedException if interrupted while waiting
+   */
+  Map<Ending, Reply> end(Collection<Ending> endings, Duration timeout) throws InterruptedException;
+
+  @Override
+  void close();
+}

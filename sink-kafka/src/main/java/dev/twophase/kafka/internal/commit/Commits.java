@@ -1,0 +1,297 @@
+package dev.twophase.kafka.internal.commit;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.error.CommitRefusedException;
+import dev.twophase.kafka.internal.client.ClientProperties;
+import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.client.EndTransactions;
+import dev.twophase.kafka.internal.client.EndTransactions.Answer;
+import dev.twophase.kafka.internal.client.EndTransactions.Ending;
+import dev.twophase.kafka.internal.client.EndTransactions.Reply;
+import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.KafkaHandle.LiveCommit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits prepared transactions: through their live producers where this process has them, else by
+ * asking the coordinators what is left to do, ending that, and asking again. No outcome is read off
+ * an error code (C6): a refusal only leads to another look at the coordinator's state, and where
+ * that is silent, at the witness.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Commits {
+
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+
+  /** One call tries this long; then the caller pauses and calls again. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Supplier<Coordinators> coordinators;
+  private final Supplier<EndTransactions> endTransactions;
+  private final WitnessReader witnesses;
+
+  /** The clients are asked for when first needed: a job without failures has none. */
+  public Commits(
+      Supplier<Coordinators> coordinators,
+      Supplier<EndTransactions> endTransactions,
+      KafkaClients clients,
+      ClientProperties properties) {
+    this.coordinators = coordinators;
+    this.endTransactions = endTransactions;
+    this.witnesses = new WitnessReader(clients, properties);
+  }
+
+  /**
+   * Commits all of them.
+   *
+   * @return the outcomes, in the order of the argument
+   * @throws CommitRefusedException if an outcome cannot be established by waiting
+   * @throws org.apache.kafka.common.KafkaException if an outcome is unknown so far
+   */
+  public List<CommitOutcome> commit(List<KafkaHandle> handles)
+      throws CommitRefusedException, InterruptedException {
+    Map<KafkaHandle, CommitOutcome> outcomes = new HashMap<>();
+    List<KafkaHandle> left = new ArrayList<>();
+    for (KafkaHandle handle : handles) {
+      LiveCommit live = handle.live();
+      if (live != null && live.commit(handle.facts())) {
+        outcomes.put(handle, CommitOutcome.committed());
+      } else {
+        left.add(handle);
+      }
+    }
+    if (!left.isEmpty()) {
+      settle(left, outcomes);
+    }
+    return handles.stream().map(outcomes::get).toList();
+  }
+
+  private void settle(List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> outcomes)
+      throws CommitRefusedException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long pause = FIRST_PAUSE_MILLIS;
+    Map<KafkaHandle, String> problems = new HashMap<>();
+    List<KafkaHandle> left = new ArrayList<>(handles);
+    while (true) {
+      Map<Ending, KafkaHandle> open = look(left, problems, outcomes);
+      if (!open.isEmpty()) {
+        end(open, problems, outcomes, Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+      left.removeIf(outcomes::containsKey);
+      if (left.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() >= deadline) {
+        KafkaHandle first = left.get(0);
+        throw new TimeoutException(
+            "Outcome of "
+                + first.facts().transactionalId()
+                + " unknown after "
+                + PATIENCE
+                + ": "
+                + problems.get(first));
+      }
+      Thread.sleep(pause);
+      pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
+    }
+  }
+
+  /** Settles what the coordinators or witnesses know the outcome of; returns what is still open. */
+  private Map<Ending, KafkaHandle> look(
+      List<KafkaHandle> handles,
+      Map<KafkaHandle, String> problems,
+      Map<KafkaHandle, CommitOutcome> outcomes)
+      throws CommitRefusedException, InterruptedException {
+    Map<String, TransactionDescription> states =
+        coordinators
+            .get()
+            .describe(handles.stream().map(handle -> handle.facts().transactionalId()).toList());
+    Map<Integer, Node> nodes = null;
+    Map<Ending, KafkaHandle> open = new HashMap<>();
+    for (KafkaHandle handle : handles) {
+      TransactionDescription state = states.get(handle.facts().transactionalId());
+      switch (CoordinatorView.of(handle.facts(), state)) {
+        case OPEN -> {
+          nodes = nodes == null ? coordinators.get().nodes() : nodes;
+          Node node = state == null ? null : nodes.get(state.coordinatorId());
+          if (node == null) {
+            problems.put(handle, "its coordinator is moving");
+          } else {
+            open.put(ending(handle.facts(), node), handle);
+          }
+        }
+        case COMPLETING -> problems.putIfAbsent(handle, "its coordinator is completing it");
+        case COMMITTED -> settled(handle, alreadyOrNow(handle, problems), outcomes);
+        case ABORTED -> settled(handle, aborted(handle, state), outcomes);
+        case SILENT -> settled(handle, byWitness(handle, state), outcomes);
+      }
+    }
+    return open;
+  }
+
+  private static Ending ending(Facts facts, Node coordinator) {
+    return new Ending(
+        facts.transactionalId(),
+        facts.producerId(),
+        facts.epoch(),
+        facts.protocol(),
+        true,
+        coordinator);
+  }
+
+  private void end(
+      Map<Ending, KafkaHandle> open,
+      Map<KafkaHandle, String> problems,
+      Map<KafkaHandle, CommitOutcome> outcomes,
+      Duration timeout)
+      throws CommitRefusedException, InterruptedException {
+    Map<Ending, Reply> replies = endTransactions.get().end(open.keySet(), timeout);
+    for (Map.Entry<Ending, KafkaHandle> each : open.entrySet()) {
+      Reply reply = replies.getOrDefault(each.getKey(), new Reply(Answer.UNKNOWN, "no reply"));
+      if (reply.answer() == Answer.DONE) {
+        settled(each.getValue(), CommitOutcome.committed(), outcomes);
+      } else if (reply.answer() == Answer.UNAUTHORIZED) {
+        throw new CommitRefusedException(
+            "Transaction "
+                + each.getKey().transactionalId()
+                + " cannot be committed: the user has no right to write under this transactional"
+                + " id. Grant WRITE and DESCRIBE on transactional ids with the prefix '"
+                + sinkPrefix(each.getKey().transactionalId())
+                + "' and restart the job; nothing is lost until the transaction times out");
+      } else {
+        problems.put(each.getValue(), "EndTxn was answered by: " + reply.detail());
+      }
+    }
+  }
+
+  private static String sinkPrefix(String transactionalId) {
+    return transactionalId.substring(0, transactionalId.indexOf('/') + 1);
+  }
+
+  private static void settled(
+      KafkaHandle handle, CommitOutcome outcome, Map<KafkaHandle, CommitOutcome> outcomes) {
+    LiveCommit live = handle.live();
+    if (live != null) {
+      live.settled();
+    }
+    outcomes.put(handle, outcome);
+  }
+
+  /** Committed before this call, unless this call has already sent an EndTxn. */
+  private static CommitOutcome alreadyOrNow(KafkaHandle handle, Map<KafkaHandle, String> problems) {
+    return problems.containsKey(handle)
+        ? CommitOutcome.committed()
+        : CommitOutcome.alreadyCommitted();
+  }
+
+  /** A loss is a grave claim: the log is asked as well, if it still can tell. */
+  private CommitOutcome aborted(KafkaHandle handle, @Nullable TransactionDescription state)
+      throws InterruptedException {
+    String evidence = "its coordinator says " + describe(state);
+    if (handle.facts().witness().isPresent()) {
+      Witness witness = handle.facts().witness().get();
+      switch (witnesses.ask(witness)) {
+        case COMMITTED -> {
+          return CommitOutcome.alreadyCommitted();
+        }
+        case ABORTED -> evidence += ", and a read_committed consumer passes over its " + witness;
+        case UNDECIDED ->
+            throw new TimeoutException(
+                "The coordinator has aborted "
+                    + handle.facts().transactionalId()
+                    + ", but "
+                    + witness
+                    + " is not decided yet");
+        case GONE -> evidence += "; its " + witness + " is no longer in the log";
+      }
+    }
+    return lost(handle.facts(), evidence);
+  }
+
+  private CommitOutcome byWitness(KafkaHandle handle, @Nullable TransactionDescription state)
+      throws CommitRefusedException, InterruptedException {
+    Facts facts = handle.facts();
+    Witness witness =
+        facts.witness().orElseThrow(() -> unprovable(facts, state, "it has no witness"));
+    return switch (witnesses.ask(witness)) {
+      case COMMITTED -> CommitOutcome.alreadyCommitted();
+      case ABORTED ->
+          lost(
+              facts,
+              "a read_committed consumer passes over its "
+                  + witness
+                  + "; the coordinator says "
+                  + describe(state));
+      case UNDECIDED ->
+          throw new TimeoutException(
+              "Outcome of " + facts.transactionalId() + " unknown: " + witness + " is undecided");
+      case GONE ->
+          throw unprovable(
+              facts, state, "its " + witness + " was removed by retention, compaction or deletion");
+    };
+  }
+
+  private static CommitOutcome lost(Facts facts, String evidence) {
+    return CommitOutcome.lost(
+        evidence
+            + ". Written to "
+            + partitions(facts)
+            + " under transactional id "
+            + facts.transactionalId()
+            + " (producer id "
+            + facts.producerId()
+            + ", epoch "
+            + facts.epoch()
+            + ")");
+  }
+
+  private static String partitions(Facts facts) {
+    List<String> topics = new ArrayList<>();
+    facts
+        .partitions()
+        .forEach((topic, partitions) -> topics.add(topic + " partitions " + partitions));
+    return String.join(", ", topics);
+  }
+
+  private static CommitRefusedException unprovable(
+      Facts facts, @Nullable TransactionDescription state, String why) {
+    return new CommitRefusedException(
+        "The outcome of "
+            + facts.transactionalId()
+            + " (producer id "
+            + facts.producerId()
+            + ", epoch "
+            + facts.epoch()
+            + ", written to "
+            + partitions(facts)
+            + ") cannot be proven: the coordinator says "
+            + describe(state)
+            + ", and "
+            + why
+            + ". Look for its records in the topic; then restore from a newer checkpoint, or start"
+            + " from this one without this sink's state. For compacted topics set a marker topic:"
+            + " setMarkerTopic(\"...\")");
+  }
+
+  private static String describe(@Nullable TransactionDescription state) {
+    return state == null
+        ? "that it does not know the transactional id"
+        : state.state()
+            + " for producer id "
+            + state.producerId()
+            + ", epoch "
+            + state.producerEpoch();
+  }
+}

@@ -1,0 +1,199 @@
+package dev.twophase.kafka.internal.write;
+
+import dev.twophase.TransactionId;
+import dev.twophase.WriteContext;
+import dev.twophase.kafka.KafkaRecordMapper;
+import dev.twophase.kafka.internal.ExternalId;
+import dev.twophase.kafka.internal.KafkaSettings;
+import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.flink.metrics.Counter;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Writes records into Kafka transactions. One subtask, one thread. */
+public final class KafkaWriter<IN> implements Writer<IN> {
+
+  private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(5);
+
+  private final KafkaSettings<IN> settings;
+  private final KafkaRecordMapper<IN> mapper;
+  private final Coordinators coordinators;
+  private final ProducerPool pool;
+  private final Counter bytesSent;
+  private @Nullable ConsumerGroupMetadata group;
+
+  public KafkaWriter(
+      KafkaSettings<IN> settings,
+      KafkaRecordMapper<IN> mapper,
+      Coordinators coordinators,
+      ExternalId first,
+      Counter bytesSent) {
+    this.settings = settings;
+    this.mapper = mapper;
+    this.coordinators = coordinators;
+    this.bytesSent = bytesSent;
+    this.pool = new ProducerPool(slot -> newProducer(first, slot), coordinators);
+  }
+
+  private LiveProducer newProducer(ExternalId first, int slot) throws InterruptedException {
+    String id = new ExternalId(first.sinkName(), first.subtask(), first.nonce(), slot).toString();
+    int protocol = coordinators.protocol();
+    Producer<byte[], byte[]> producer =
+        settings
+            .clients()
+            .producer(
+                settings.properties().transactionalProducer(id, settings.transactionTimeout()));
+    try {
+      producer.initTransactions();
+    } catch (KafkaException error) {
+      producer.close(Duration.ZERO);
+      throw SendErrors.explain("Transactional id " + id + " could not be initialised", error);
+    }
+    return new LiveProducer(slot, id, producer, protocol);
+  }
+
+  @Override
+  public KafkaTransaction begin(TransactionId id) throws InterruptedException {
+    LiveProducer live = pool.begin();
+    return new KafkaTransaction(live.producer(), live, id, live.transactionalId());
+  }
+
+  @Override
+  public void write(KafkaTransaction transaction, IN record, WriteContext context) {
+    ProducerRecord<byte[], byte[]> mapped = mapper.map(record, context);
+    if (mapped != null) {
+      transaction.send(mapped);
+      bytesSent.inc(Sizes.of(mapped));
+    }
+  }
+
+  @Override
+  public Optional<KafkaHandle> preCommit(KafkaTransaction transaction) throws InterruptedException {
+    LiveProducer live = Objects.requireNonNull(transaction.live());
+    String topic = transaction.firstTopic();
+    if (topic == null) {
+      live.endEmpty();
+      return Optional.empty();
+    }
+    if (settings.markerTopic() != null) {
+      transaction.sendWitness(marker(settings.markerTopic(), transaction));
+    }
+    try {
+      if (settings.rewindDetection()) {
+        markCommitted(live, topic, transaction.id());
+      }
+      transaction.producer().flush();
+    } catch (KafkaException error) {
+      throw SendErrors.explain(
+          "Transaction " + transaction.name() + " could not be prepared", error);
+    }
+    transaction.failIfBroken();
+    Facts facts = facts(transaction, live);
+    live.prepared(facts);
+    return Optional.of(new KafkaHandle(facts, live));
+  }
+
+  private static ProducerRecord<byte[], byte[]> marker(String topic, KafkaTransaction transaction) {
+    byte[] key = transaction.name().getBytes(StandardCharsets.UTF_8);
+    byte[] value = transaction.id().toString().getBytes(StandardCharsets.UTF_8);
+    return new ProducerRecord<>(topic, key, value);
+  }
+
+  /** Becomes visible with the transaction, and so proves later that it was committed (R6). */
+  private void markCommitted(LiveProducer live, String topic, TransactionId id) {
+    live.producer()
+        .sendOffsetsToTransaction(
+            Map.of(
+                new TopicPartition(topic, id.subtask()),
+                new OffsetAndMetadata(id.since(), id.toString())),
+            group(id.sinkName()));
+  }
+
+  /** A consumer that never consumes is the only public way to the metadata of a group. */
+  private ConsumerGroupMetadata group(String sinkName) {
+    ConsumerGroupMetadata known = group;
+    if (known == null) {
+      try (Consumer<byte[], byte[]> consumer =
+          settings
+              .clients()
+              .consumer(settings.properties().groupConsumer(KafkaSettings.group(sinkName)))) {
+        known = consumer.groupMetadata();
+      }
+      group = known;
+    }
+    return known;
+  }
+
+  /** Asks the coordinator what exactly is prepared: the only public way to learn the epoch. */
+  private Facts facts(KafkaTransaction transaction, LiveProducer live) throws InterruptedException {
+    TransactionDescription state =
+        coordinators.describe(List.of(transaction.name())).get(transaction.name());
+    if (state == null || state.state() != TransactionState.ONGOING) {
+      throw new KafkaException(
+          "Transaction "
+              + transaction.name()
+              + " cannot be prepared: its coordinator says "
+              + (state == null ? "that it does not know it" : state.state())
+              + ". It timed out, or somebody aborted it: setTransactionTimeout must cover"
+              + " checkpoint interval plus checkpoint duration");
+    }
+    Map<String, SortedSet<Integer>> partitions = new HashMap<>();
+    for (TopicPartition partition : state.topicPartitions()) {
+      if (!partition.topic().startsWith("__")) {
+        partitions
+            .computeIfAbsent(partition.topic(), topic -> new TreeSet<>())
+            .add(partition.partition());
+      }
+    }
+    short epoch = (short) state.producerEpoch();
+    return new Facts(
+        transaction.name(),
+        state.producerId(),
+        epoch,
+        protocol(live, state.producerId(), epoch),
+        transaction.id().since(),
+        Optional.ofNullable(transaction.witness()),
+        partitions);
+  }
+
+  /** A reused producer whose epoch has not moved has seen the cluster go back to version 1. */
+  private static int protocol(LiveProducer live, long producerId, short epoch) {
+    @Nullable Facts last = live.prepared();
+    boolean stuck = last != null && last.producerId() == producerId && last.epoch() == epoch;
+    return stuck ? 1 : live.protocol();
+  }
+
+  @Override
+  public void abort(KafkaTransaction transaction) {
+    Objects.requireNonNull(transaction.live()).abort(ABORT_TIMEOUT);
+  }
+
+  @Override
+  public int producers() {
+    return pool.size();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.twophase.kafka.internal.write;
+
+import dev.twophase.TransactionId;
+import dev.twophase.WriteContext;
+import dev.twophase.kafka.KafkaRecordMapper;
+import dev.twophase.kafka.internal.commit.KafkaHandle;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.flink.metrics.Counter;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Writes without transactions, for the weaker guarantees: records are visible when written, and
+ * preparing means waiting until all of them are acknowledged.
+ */
+public final class PlainWriter<IN> implements Writer<IN> {
+
+  private final KafkaRecordMapper<IN> mapper;
+  private final Producer<byte[], byte[]> producer;
+  private final String name;
+  private final Counter bytesSent;
+
+  public PlainWriter(
+      KafkaRecordMapper<IN> mapper,
+      Producer<byte[], byte[]> producer,
+      String name,
+      Counter bytesSent) {
+    this.mapper = mapper;
+    this.producer = producer;
+    this.name = name;
+    this.bytesSent = bytesSent;
+  }
+
+  @Override
+  public KafkaTransaction begin(TransactionId id) {
+    return new KafkaTransaction(producer, null, id, name);
+  }
+
+  @Override
+  public void write(KafkaTransaction transaction, IN record, WriteContext context) {
+    ProducerRecord<byte[], byte[]> mapped = mapper.map(record, context);
+    if (mapped != null) {
+      transaction.send(mapped);
+      bytesSent.inc(Sizes.of(mapped));
+    }
+  }
+
+  @Override
+  public Optional<KafkaHandle> preCommit(KafkaTransaction transaction) {
+    try {
+      producer.flush();
+    } catch (KafkaException error) {
+      throw SendErrors.explain("Records of " + name + " could not be flushed", error);
+    }
+    transaction.failIfBroken();
+    return Optional.empty();
+  }
+
+  @Override
+  public void abort(KafkaTransaction transaction) {
+    // What was sent cannot be taken back, and was not promised to be.
+  }
+
+  @Override
+  public int producers() {
+    return 1;
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.twophase.kafka.internal.write;
+
+import dev.twophase.TransactionId;
+import dev.twophase.WriteContext;
+import dev.twophase.kafka.internal.commit.KafkaHandle;
+import java.util.Optional;
+
+/** The writing half of the connector, for one guarantee. */
+public interface Writer<IN> extends AutoCloseable {
+
+  KafkaTransaction begin(TransactionId id) throws InterruptedException;
+
+  void write(KafkaTransaction transaction, IN record, WriteContext context);
+
+  Optional<KafkaHandle> preCommit(KafkaTransaction transaction) throws InterruptedException;
+
+  void abort(KafkaTransaction transaction);
+
+  /** Producers alive, for the metric. */
+  int producers();
+
+  @Override
+  void close();
+}

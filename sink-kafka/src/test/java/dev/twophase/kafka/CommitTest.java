@@ -1,0 +1,63 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.kafka.Sinks.Prepared;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Preparing and committing on both transaction versions. */
+class CommitTest {
+
+  @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
+
+  @AfterEach
+  void newestVersion() {
+    SharedKafka.cluster().setTransactionVersion(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void W2_anotherProcessCommitsHoldingTheHandleOnly(int version) throws Exception {
+    SharedKafka.cluster().setTransactionVersion(version);
+    String topic = SharedKafka.newTopic(2);
+    String name = SharedKafka.uniqueName("w2");
+    Prepared prepared;
+    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+      prepared = writer.prepare(0, "a", "b", "c");
+    }
+    assertThat(SharedKafka.committed(topic)).isEmpty();
+
+    try (Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+
+    assertThat(SharedKafka.committed(topic)).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void C2_committingTwiceIsOneCommit(int version) throws Exception {
+    SharedKafka.cluster().setTransactionVersion(version);
+    String topic = SharedKafka.newTopic(1);
+    String name = SharedKafka.uniqueName("c2");
+    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name);
+        Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+      Prepared prepared = writer.prepare(0, "a");
+
+      assertThat(committer.commitLive(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+
+      Prepared next = writer.prepare(1, "b");
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(SharedKafka.committed(topic)).containsExactly("a");
+      assertThat(committer.commit(next)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(SharedKafka.committed(topic)).containsExactly("a", "b");
+  }
+}

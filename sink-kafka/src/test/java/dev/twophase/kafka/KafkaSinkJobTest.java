@@ -1,0 +1,131 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.flink.TransactionalSinkFunction;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whole jobs through both of Flink's sink APIs, to a real broker. */
+class KafkaSinkJobTest {
+
+  @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
+
+  private static final long RECORDS = 5_000;
+  private static final List<String> EXPECTED =
+      LongStream.rangeClosed(1, RECORDS).mapToObj(Long::toString).sorted().toList();
+
+  private final String topic = SharedKafka.newTopic(3);
+  private final String name = SharedKafka.uniqueName("job");
+  private final StreamExecutionEnvironment environment = environment();
+
+  private static StreamExecutionEnvironment environment() {
+    Configuration configuration = new Configuration();
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+    StreamExecutionEnvironment made =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    made.setParallelism(2);
+    return made;
+  }
+
+  /** Takes its time, and fails once, when something has been committed and more is prepared. */
+  private static final class FailsAfterTwoCheckpoints extends RichMapFunction<Long, String>
+      implements CheckpointListener {
+    private int checkpoints;
+
+    @Override
+    public String map(Long number) {
+      LockSupport.parkNanos(100_000);
+      if (checkpoints >= 2 && getRuntimeContext().getTaskInfo().getAttemptNumber() == 0) {
+        throw new IllegalStateException("planned");
+      }
+      return Long.toString(number);
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) {
+      checkpoints++;
+    }
+  }
+
+  private DataStream<String> failing() {
+    environment.enableCheckpointing(50);
+    return environment
+        .fromSequence(1, RECORDS)
+        .setParallelism(1)
+        .map(new FailsAfterTwoCheckpoints())
+        .setParallelism(1);
+  }
+
+  private TransactionalKafkaSink<String> sink() {
+    return Sinks.to(topic, name);
+  }
+
+  @Test
+  void R1_aJobThatFailsAndRestartsWritesEachRecordOnceThroughSinkV2() throws Exception {
+    failing().sinkTo(sink().buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertExactlyOnce();
+  }
+
+  @Test
+  void R1_aJobThatFailsAndRestartsWritesEachRecordOnceThroughTheFunction() throws Exception {
+    TransactionalSinkFunction.addTo(failing(), "orders-sink", sink().buildFunction());
+
+    environment.execute();
+
+    assertExactlyOnce();
+  }
+
+  private void assertExactlyOnce() throws Exception {
+    assertThat(SharedKafka.committed(topic).stream().sorted()).isEqualTo(EXPECTED);
+    assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DeliveryGuarantee.class,
+      names = {"AT_LEAST_ONCE", "NONE"})
+  void theWeakerGuaranteesWriteWithoutTransactions(DeliveryGuarantee guarantee) throws Exception {
+    failing().sinkTo(sink().setDeliveryGuarantee(guarantee).buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertThat(new HashSet<>(SharedKafka.committed(topic))).containsAll(EXPECTED);
+    assertThat(SharedKafka.ids(name)).isEmpty();
+  }
+
+  @Test
+  void C1_aBatchJobPublishesAtItsEnd() throws Exception {
+    environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+    environment
+        .fromSequence(1, RECORDS)
+        .map(number -> Long.toString(number))
+        .returns(Types.STRING)
+        .sinkTo(sink().buildSink())
+        .uid("orders-sink");
+
+    environment.execute();
+
+    assertExactlyOnce();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.twophase.kafka;
+
+import dev.twophase.testkit.kafka.KafkaCluster;
+import dev.twophase.testkit.kafka.ListenerSecurity;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One broker for all test classes of the module: it ends with the JVM. Tests keep apart by topics
+ * and sink names; what one kills or freezes is brought back before the next.
+ */
+final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
+
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static KafkaCluster cluster;
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    cluster();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    cluster.restoreAll();
+  }
+
+  static synchronized KafkaCluster cluster() {
+    if (cluster == null) {
+      cluster =
+          KafkaCluster.builder()
+              .security(ListenerSecurity.SASL_PLAINTEXT)
+              .security(ListenerSecurity.SSL)
+              .start();
+    }
+    return cluster;
+  }
+
+  /** A name that no other test has. */
+  static String uniqueName(String base) {
+    return base + "-" + NAMES.incrementAndGet();
+  }
+
+  /** A new topic of that many partitions. */
+  static String newTopic(int partitions) {
+    String topic = uniqueName("topic");
+    cluster().createTopic(topic, partitions);
+    return topic;
+  }
+
+  static Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", cluster().bootstrapServers()));
+  }
+
+  /** Values that a read_committed consumer is given now, partition by partition. */
+  static List<String> committed(String topic) {
+    return committed(cluster(), topic);
+  }
+
+  static List<String> committed(KafkaCluster kafka, String topic) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put("bootstrap.servers", kafka.bootstrapServers());
+    properties.put("isolation.level", "read_committed");
+    try (KafkaConsumer<String, String> consumer =
+        new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      List<String> values = new ArrayList<>();
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        consumer.poll(Duration.ofMillis(50)).forEach(record -> values.add(record.value()));
+      }
+      return values;
+    }
+  }
+
+  /** Transactional ids of a sink in these states; in any state if none is given. */
+  static List<String> ids(String sinkName, TransactionState... states) throws Exception {
+    try (Admin admin = admin()) {
+      return admin.listTransactions().all().get().stream()
+          .filter(listing -> states.length == 0 || Arrays.asList(states).contains(listing.state()))
+          .map(TransactionListing::transactionalId)
+          .filter(id -> id.startsWith(sinkName + "/"))
+          .sorted()
+          .toList();
+    }
+  }
+}
