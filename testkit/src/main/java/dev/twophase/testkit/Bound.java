@@ -15,6 +15,11 @@ import java.util.Objects;
  */
 public record Bound(int faults, int parallelism, int checkpoints, Duration budget) {
 
+  /**
+   * The system property that names the profile: {@code pull-request} (default), {@code nightly}.
+   */
+  public static final String PROFILE_PROPERTY = "twophase.profile";
+
   public Bound {
     Objects.requireNonNull(budget, "budget");
     if (faults < 0) {
@@ -34,6 +39,28 @@ public record Bound(int faults, int parallelism, int checkpoints, Duration budge
   /** One fault, two subtasks, two checkpoints, one minute. */
   public static Bound oneFault() {
     return new Bound(1, 2, 2, Duration.ofMinutes(1));
+  }
+
+  /** Two faults, two subtasks, two checkpoints, half an hour. */
+  public static Bound nightly() {
+    return oneFault().withFaults(2).withBudget(Duration.ofMinutes(30));
+  }
+
+  /**
+   * The bound of the profile that the system property {@value #PROFILE_PROPERTY} names: {@link
+   * #oneFault()} for {@code pull-request}, the default, and {@link #nightly()} for {@code nightly}.
+   *
+   * @throws IllegalArgumentException if it names another
+   */
+  public static Bound ofProfile() {
+    String profile = System.getProperty(PROFILE_PROPERTY, "pull-request");
+    return switch (profile) {
+      case "pull-request" -> oneFault();
+      case "nightly" -> nightly();
+      default ->
+          throw new IllegalArgumentException(
+              PROFILE_PROPERTY + "=" + profile + ": use pull-request or nightly");
+    };
   }
 
   public Bound withFaults(int value) {

@@ -31,7 +31,8 @@ public final class ReportFolder {
   /** The folder of a subject, such as the name of a test class. */
   public static ReportFolder of(String subject) {
     String safe = subject.replaceAll("[^A-Za-z0-9_.-]", "_");
-    return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(safe));
+    String folder = safe.isEmpty() ? "sink" : safe;
+    return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(folder));
   }
 
   /**

@@ -1,0 +1,60 @@
+package dev.twophase.testkit.internal.junit;
+
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkUnderTest;
+import java.util.List;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+
+/** What was checked, and what was not because the sink's author does not declare it. */
+final class Capabilities {
+
+  private final SinkUnderTest<?> sink;
+  private final SinkClaims claims;
+
+  Capabilities(SinkUnderTest<?> sink) {
+    this.sink = sink;
+    this.claims = sink.claims();
+  }
+
+  DynamicNode node() {
+    return DynamicContainer.dynamicContainer(
+        "capabilities",
+        List.of(
+            capability(
+                "duplicates and early records are checked",
+                claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE,
+                "the sink claims " + claims.guarantee() + " only"),
+            capability(
+                "leaks are checked",
+                lists() && claims.transactionTimeout().isEmpty(),
+                lists()
+                    ? "the sink declares that what lingers ends by itself: transactionTimeout"
+                    : "unfinished(namespace) is not overridden, so leaks go unchecked"),
+            capability(
+                "order within a key is checked",
+                claims.order() == OrderScope.KEY,
+                "the sink claims no order: SinkClaims.withOrder(OrderScope.KEY)"),
+            capability(
+                "going back before something published is checked (R6)",
+                claims.rewind().isPresent(),
+                "the sink declares no policy for that: SinkClaims.withRewind")));
+  }
+
+  private static DynamicNode capability(String name, boolean declared, String reason) {
+    return DynamicTest.dynamicTest(name, () -> Assumptions.assumeTrue(declared, reason));
+  }
+
+  private boolean lists() {
+    try {
+      return sink.getClass().getMethod("unfinished", String.class).getDeclaringClass()
+          != SinkUnderTest.class;
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
