@@ -1,5 +1,6 @@
 package dev.twophase;
 
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -31,6 +32,15 @@ public interface ConnectorContext {
 
   /** Random per attempt and part of all its transaction ids. */
   UUID attemptNonce();
+
+  /**
+   * Flink's id of the running job, the same for all its subtasks and restarts; another when it is
+   * submitted again. Empty outside a job. A connector whose resource can keep a mark tells two
+   * running jobs of one sink name apart by it (R6).
+   */
+  default Optional<String> jobId() {
+    return Optional.empty();
+  }
 
   /** What the job author asked for. */
   DeliveryGuarantee guarantee();

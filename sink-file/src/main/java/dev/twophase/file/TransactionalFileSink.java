@@ -2,6 +2,7 @@ package dev.twophase.file;
 
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.FileConnector;
 import dev.twophase.file.internal.FileSettings;
 import dev.twophase.file.internal.publish.FileNames;
@@ -15,10 +16,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.serialization.Encoder;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records to files, exactly once. A file appears under its visible name when the checkpoint
@@ -71,19 +75,21 @@ public final class TransactionalFileSink<T> {
   private long bufferMemory = DEFAULT_BUFFER_MEMORY;
   private int ioThreads = DEFAULT_IO_THREADS;
   private SinkOptions options = SinkOptions.defaults();
-  private StorageFactory storageFactory;
+  private final Map<String, String> hadoopOptions = new HashMap<>();
+  private @Nullable StorageFactory storageFactory;
 
   private TransactionalFileSink(URI directory, Encoder<T> encoder) {
     this.directory = directory;
     this.encoder = Objects.requireNonNull(encoder, "encoder");
-    this.storageFactory = StorageFactory.forDirectory(directory);
+    Directories.check(directory);
   }
 
   /**
    * Rows, written one after the other by an encoder.
    *
-   * @param directory an absolute {@code file:} URI, on a file system that all TaskManagers share
-   * @throws IllegalArgumentException if the directory's scheme is not supported
+   * @param directory an absolute URI: {@code file:}, on a file system that all TaskManagers share,
+   *     or {@code hdfs:} and other Hadoop file systems that rename in one step
+   * @throws IllegalArgumentException if the file system does not, as object stores
    */
   public static <T> TransactionalFileSink<T> forRows(URI directory, Encoder<T> encoder) {
     return new TransactionalFileSink<>(directory, encoder);
@@ -101,6 +107,21 @@ public final class TransactionalFileSink<T> {
   /** Lines in UTF-8, see {@link LineEncoder}. */
   public static TransactionalFileSink<String> forLines(Path directory) {
     return forRows(directory, new LineEncoder<>());
+  }
+
+  /** Lines in UTF-8, see {@link LineEncoder}. */
+  public static TransactionalFileSink<String> forLines(URI directory) {
+    return forRows(directory, new LineEncoder<>());
+  }
+
+  /**
+   * Sets an option of Hadoop's client, on top of {@code core-site.xml} and {@code hdfs-site.xml} on
+   * the class path of the TaskManagers. Without effect on {@code file:} directories. Options travel
+   * with the job in clear text: no secrets (S2).
+   */
+  public TransactionalFileSink<T> hadoopOption(String key, String value) {
+    hadoopOptions.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+    return this;
   }
 
   /**
@@ -259,7 +280,9 @@ public final class TransactionalFileSink<T> {
             rolling,
             bufferMemory,
             ioThreads,
-            storageFactory));
+            storageFactory != null
+                ? storageFactory
+                : Directories.storage(directory, hadoopOptions)));
   }
 
   private static void checkAffix(String setting, String value) {

@@ -29,12 +29,14 @@ final class ScriptedStorage {
 
   /** A factory that survives the serialization into a job, and its script with it. */
   static StorageFactory following(Script script) {
+    return following(uri -> new LocalStorage(Path.of(uri)), script);
+  }
+
+  /** The same in front of another storage. */
+  static StorageFactory following(StorageFactory real, Script script) {
     String key = UUID.randomUUID().toString();
     SCRIPTS.put(key, script);
-    return uri -> {
-      Script found = SCRIPTS.get(key);
-      return wrap(Storage.class, new LocalStorage(Path.of(uri)), "", found);
-    };
+    return uri -> wrap(Storage.class, real.open(uri), "", SCRIPTS.get(key));
   }
 
   private static <I> I wrap(Class<I> type, I real, String prefix, Script script) {

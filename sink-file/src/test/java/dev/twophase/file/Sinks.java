@@ -66,7 +66,13 @@ final class Sinks {
     }
   }
 
-  record Context(Role role, String sinkName, int subtask, UUID attemptNonce, Counter bytes)
+  record Context(
+      Role role,
+      String sinkName,
+      int subtask,
+      UUID attemptNonce,
+      Optional<String> jobId,
+      Counter bytes)
       implements ConnectorContext {
 
     @Override
@@ -188,14 +194,22 @@ final class Sinks {
 
   static Instance<?, ?> writer(
       TransactionalConnector<String, ?, ?> connector, String name, int subtask) throws Exception {
-    return new Instance<>(
-        connector, new Context(Role.WRITER, name, subtask, UUID.randomUUID(), new SimpleCounter()));
+    return new Instance<>(connector, context(Role.WRITER, name, subtask, Optional.empty()));
+  }
+
+  static Instance<?, ?> writerOfJob(
+      String job, TransactionalConnector<String, ?, ?> connector, String name, int subtask)
+      throws Exception {
+    return new Instance<>(connector, context(Role.WRITER, name, subtask, Optional.of(job)));
+  }
+
+  private static Context context(Role role, String name, int subtask, Optional<String> job) {
+    return new Context(role, name, subtask, UUID.randomUUID(), job, new SimpleCounter());
   }
 
   static Instance<?, ?> committer(TransactionalConnector<String, ?, ?> connector, String name)
       throws Exception {
-    return new Instance<>(
-        connector, new Context(Role.COMMITTER, name, 0, UUID.randomUUID(), new SimpleCounter()));
+    return new Instance<>(connector, context(Role.COMMITTER, name, 0, Optional.empty()));
   }
 
   /** Visible files, relative to the directory. */
@@ -203,9 +217,12 @@ final class Sinks {
     return files(directory).stream().filter(path -> !isHidden(path)).toList();
   }
 
-  /** Hidden files, relative to the directory. */
+  /** What is not published, relative to the directory; owner marks are no work. */
   static List<Path> hidden(Path directory) {
-    return files(directory).stream().filter(Sinks::isHidden).toList();
+    return files(directory).stream()
+        .filter(Sinks::isHidden)
+        .filter(path -> !String.valueOf(path.getParent()).endsWith(".owner"))
+        .toList();
   }
 
   /** All visible lines, sorted. */

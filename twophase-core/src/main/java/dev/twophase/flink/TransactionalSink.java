@@ -152,6 +152,7 @@ public final class TransactionalSink<IN, T, H>
             name,
             context.getTaskInfo(),
             UUID.randomUUID(),
+            context.getJobInfo(),
             options.guarantee(),
             context.metricGroup(),
             new SimpleCounter(),

@@ -60,6 +60,7 @@ public final class FileConnector<IN>
   @Override
   public Optional<FileHandle> preCommit(FileTransaction transaction)
       throws IOException, InterruptedException {
+    files().checkOwner();
     return writer().preCommit(transaction);
   }
 

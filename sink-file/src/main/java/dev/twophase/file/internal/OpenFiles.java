@@ -27,6 +27,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final Storage storage;
   private final IoPool pool;
   private final Publisher publisher;
+  private final Optional<OwnerMarks> owner;
 
   OpenFiles(FileSettings<IN> settings, ConnectorContext context) throws IOException {
     this.settings = settings;
@@ -35,15 +36,19 @@ final class OpenFiles<IN> implements AutoCloseable {
     this.storage = settings.storageFactory().open(settings.directory());
     this.pool = new IoPool(settings.ioThreads(), "file-sink-" + sinkName + "-" + context.subtask());
     this.publisher = new Publisher(storage, pool);
+    this.owner = context.jobId().map(job -> new OwnerMarks(storage, sinkName, job));
   }
 
   Publisher publisher() {
     return publisher;
   }
 
-  /** A writer, with a durable directory for its staged files. */
+  /** A writer, with a durable directory for its staged files, under a name that is its own. */
   FileWriter<IN> newWriter(ConnectorContext context) throws IOException {
     prepareStaging();
+    if (owner.isPresent()) {
+      owner.get().claim();
+    }
     return new FileWriter<>(
         storage,
         pool,
@@ -53,6 +58,13 @@ final class OpenFiles<IN> implements AutoCloseable {
         settings.rolling(),
         new BufferPool(settings.bufferBytes()),
         context.bytesSent());
+  }
+
+  /** Refuses to go on under a name that another job has taken over (R6). */
+  void checkOwner() throws IOException {
+    if (owner.isPresent()) {
+      owner.get().check();
+    }
   }
 
   void preflight(PreflightContext context) {

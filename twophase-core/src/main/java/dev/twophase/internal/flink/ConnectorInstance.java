@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.flink.api.common.JobInfo;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -27,6 +28,7 @@ public record ConnectorInstance(
     int subtask,
     int parallelism,
     UUID attemptNonce,
+    Optional<String> jobId,
     DeliveryGuarantee guarantee,
     MetricGroup metrics,
     Counter bytesSent,
@@ -41,6 +43,7 @@ public record ConnectorInstance(
       String sinkName,
       TaskInfo task,
       UUID nonce,
+      JobInfo job,
       DeliveryGuarantee guarantee,
       MetricGroup metrics,
       Counter bytesSent,
@@ -51,6 +54,7 @@ public record ConnectorInstance(
         task.getIndexOfThisSubtask(),
         task.getNumberOfParallelSubtasks(),
         nonce,
+        Optional.of(job.getJobId().toString()),
         guarantee,
         metrics,
         bytesSent,

@@ -78,6 +78,7 @@ public final class WriterStart {
         name,
         context.getTaskInfo(),
         UUID.randomUUID(),
+        context.getJobInfo(),
         options.guarantee(),
         context.metricGroup(),
         context.metricGroup().getNumBytesSendCounter(),

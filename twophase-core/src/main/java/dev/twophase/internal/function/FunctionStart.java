@@ -119,6 +119,7 @@ public final class FunctionStart<IN, T, H> {
         name,
         runtime.getTaskInfo(),
         UUID.randomUUID(),
+        runtime.getJobInfo(),
         options.guarantee(),
         metrics,
         metrics.getNumBytesSendCounter(),

@@ -71,6 +71,7 @@ class WriterEngineTest {
             subtask,
             parallelism,
             nonce,
+            Optional.empty(),
             DeliveryGuarantee.EXACTLY_ONCE,
             new UnregisteredMetricsGroup(),
             new SimpleCounter(),

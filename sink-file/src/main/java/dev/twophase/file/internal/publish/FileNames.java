@@ -38,6 +38,12 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return HIDDEN + "/" + sinkName;
   }
 
+  /** Directory of the marks that say which job a sink's name belongs to. */
+  public static String ownerDirectory(String sinkName) {
+    // No sink's name has a dot, so this is no other sink's staging directory.
+    return HIDDEN + "/" + sinkName + ".owner";
+  }
+
   /** Path of a transaction's staged files up to the part number. */
   static String stagedPrefix(TransactionId id) {
     return stagingDirectory(id.sinkName()) + "/." + id + ".";

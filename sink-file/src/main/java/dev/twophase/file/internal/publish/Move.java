@@ -98,6 +98,9 @@ final class Move {
     // Before any look at the target: a mover makes the visible name before it removes the staged
     // one, so the other order could miss both.
     FileStatus found = storage.status(staged);
+    if (found.isFile() && found.length() != file.length() && storage.fence(staged)) {
+      found = storage.status(staged);
+    }
     stagedLeft = !found.isAbsent();
     if (found.isAbsent()) {
       lookForTarget();
@@ -127,7 +130,7 @@ final class Move {
 
   private void publish() throws IOException {
     try {
-      storage.publish(staged, target);
+      stagedLeft = storage.publish(staged, target);
       decide(Verdict.MOVED, "");
     } catch (FileAlreadyExistsException taken) {
       compare(storage.status(target));

@@ -40,20 +40,22 @@ final class LocalMove {
     this.linker = linker;
   }
 
-  void publish(Path staged, Path target) throws IOException {
+  /** Returns whether the staged name remains. */
+  boolean publish(Path staged, Path target) throws IOException {
     if (Boolean.FALSE.equals(linksWork)) {
       renameIfFree(staged, target);
-      return;
+      return false;
     }
     try {
       linker.link(target, staged);
+      return true;
     } catch (UnsupportedOperationException | FileSystemException error) {
       // Linux answers EPERM both for "no links here" and for "not with this file": try another.
       if (saysUnsupported(error) && !linksWork(Objects.requireNonNull(staged.getParent()))) {
         renameIfFree(staged, target);
-      } else {
-        throw asIoException(error);
+        return false;
       }
+      throw asIoException(error);
     }
   }
 

@@ -102,8 +102,14 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void publish(String staged, String target) throws IOException {
-    move.publish(resolve(staged), resolve(target));
+  public boolean publish(String staged, String target) throws IOException {
+    return move.publish(resolve(staged), resolve(target));
+  }
+
+  /** A local file has no lease to take away. */
+  @Override
+  public boolean fence(String path) {
+    return false;
   }
 
   @Override

@@ -9,6 +9,9 @@ public interface StagedOutput extends Closeable {
   /** Appends bytes; all of them, or it throws. */
   void write(byte[] bytes, int offset, int length) throws IOException;
 
-  /** Makes what was written durable. After an error nothing is known of any of it. */
+  /**
+   * Makes what was written durable; nothing more is written after it. After an error nothing is
+   * known of any of it.
+   */
   void sync() throws IOException;
 }

@@ -47,14 +47,22 @@ public interface Storage extends AutoCloseable {
 
   /**
    * Gives a staged file its visible name, in one step and only if that name is free. Of any number
-   * of concurrent calls exactly one succeeds. The staged name may remain, as a second name of the
-   * same file.
+   * of concurrent calls exactly one succeeds.
    *
+   * @return whether the staged name remains, as a second name of the same file
    * @throws java.nio.file.FileAlreadyExistsException if the visible name is taken
    * @throws java.nio.file.NoSuchFileException if the staged file or the target's directory is
    *     missing
    */
-  void publish(String staged, String target) throws IOException;
+  boolean publish(String staged, String target) throws IOException;
+
+  /**
+   * Makes sure that nobody can write to a closed file any more that has not the length it should.
+   *
+   * @return whether somebody could until now, so that another look is due
+   * @throws IOException if that cannot be told yet
+   */
+  boolean fence(String path) throws IOException;
 
   /** Removes a file if it is there. */
   void delete(String path) throws IOException;

@@ -1,0 +1,58 @@
+package dev.twophase.file.internal;
+
+import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.file.internal.storage.LocalStorage;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds the storage behind a directory by its scheme. */
+public final class Directories {
+
+  private Directories() {}
+
+  /**
+   * Checks that files can be published there in one step.
+   *
+   * @throws IllegalArgumentException if not, naming the scheme, the reason and what there is
+   */
+  public static void check(URI directory) {
+    if (directory.getScheme() == null) {
+      throw new IllegalArgumentException(
+          "directory is " + directory + ", without a scheme: use file: or hdfs:");
+    }
+    Optional<String> refusal = HadoopStorages.refusal(directory.getScheme());
+    if (refusal.isPresent()) {
+      throw new IllegalArgumentException("directory is " + directory + ". " + refusal.get());
+    }
+  }
+
+  /**
+   * The factory for a directory.
+   *
+   * @param hadoopOptions for all schemes but {@code file}
+   */
+  public static StorageFactory storage(URI directory, Map<String, String> hadoopOptions) {
+    if ("file".equals(directory.getScheme())) {
+      return uri -> new LocalStorage(Path.of(uri));
+    }
+    Map<String, String> options = Map.copyOf(hadoopOptions);
+    return uri -> hadoop(uri, options);
+  }
+
+  private static Storage hadoop(URI directory, Map<String, String> options) throws IOException {
+    try {
+      return HadoopStorages.open(directory, options);
+    } catch (NoClassDefFoundError missing) {
+      throw new IOException(
+          "Hadoop's client is not on the class path of the cluster, but the sink's directory is "
+              + directory
+              + ": add hadoop-client-api and hadoop-client-runtime, or set HADOOP_CLASSPATH",
+          missing);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.twophase.file.internal;
+
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageErrors;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who writes under a sink's name (R6). Each job that starts leaves one mark, an empty file called
+ * by a number and its job id; the highest owns the name. A job that finds its own mark topped by
+ * another's stops at its next checkpoint, and stays refused. No clock is asked: a restart of the
+ * owner finds its own mark, and a job submitted anew always takes over, so that nothing stale ever
+ * refuses it.
+ */
+final class OwnerMarks {
+
+  private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.([0-9a-zA-Z-]+)");
+
+  private record Mark(long number, String job) {}
+
+  private final Storage storage;
+  private final String sinkName;
+  private final String directory;
+  private final String job;
+
+  /**
+   * @param job id of this job, the same for all its restarts
+   */
+  OwnerMarks(Storage storage, String sinkName, String job) {
+    this.storage = storage;
+    this.sinkName = sinkName;
+    this.directory = FileNames.ownerDirectory(sinkName);
+    this.job = job;
+  }
+
+  /**
+   * Takes the name over, unless this job has it already.
+   *
+   * @throws SetupRefusedException if it had it and another took it over
+   */
+  void claim() throws IOException {
+    try {
+      List<Mark> marks = marks();
+      if (marks.stream().anyMatch(mark -> mark.job().equals(job))) {
+        refuseUnlessLast(marks);
+        return;
+      }
+      long next = marks.isEmpty() ? 1 : marks.get(marks.size() - 1).number() + 1;
+      storage.makeDirectories(directory);
+      createMark(directory + "/" + next + "." + job);
+      storage.syncDirectory(directory);
+      storage.syncDirectory(FileNames.HIDDEN);
+    } catch (IOException error) {
+      throw StorageErrors.explain(
+          "Cannot leave an owner mark in " + storage.fullName(directory), error);
+    }
+  }
+
+  /**
+   * Checks that no other job has taken the name over.
+   *
+   * @throws SetupRefusedException if one has
+   */
+  void check() throws IOException {
+    try {
+      refuseUnlessLast(marks());
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot list " + storage.fullName(directory), error);
+    }
+  }
+
+  private void createMark(String path) throws IOException {
+    try {
+      storage.create(path).close();
+    } catch (FileAlreadyExistsException bySiblingSubtask) {
+      // All subtasks of a job leave one and the same mark.
+      return;
+    }
+  }
+
+  private void refuseUnlessLast(List<Mark> marks) {
+    Mark last = marks.isEmpty() ? new Mark(0, "nobody") : marks.get(marks.size() - 1);
+    if (!last.job().equals(job)) {
+      throw new SetupRefusedException(
+          sinkName,
+          "the sink name",
+          "taken over from job " + job + " by job " + last.job(),
+          "Only one running job may write under a name in a directory. If the other job replaces"
+              + " this one, cancel this one; if both shall run, give each its own sink name. If"
+              + " neither is true, remove the newest file in "
+              + storage.fullName(directory));
+    }
+  }
+
+  /** Ordered; of two that claimed the same number at once, both see the same one last. */
+  private List<Mark> marks() throws IOException {
+    return storage.names(directory).stream()
+        .map(OwnerMarks::parse)
+        .flatMap(Optional::stream)
+        .sorted(Comparator.comparingLong(Mark::number).thenComparing(Mark::job))
+        .toList();
+  }
+
+  private static Optional<Mark> parse(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(new Mark(Long.parseLong(matcher.group(1)), matcher.group(2)))
+        : Optional.empty();
+  }
+}

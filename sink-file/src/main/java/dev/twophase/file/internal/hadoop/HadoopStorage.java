@@ -1,0 +1,261 @@
+package dev.twophase.file.internal.hadoop;
+
+import static dev.twophase.file.internal.hadoop.HadoopErrors.translated;
+
+import dev.twophase.file.internal.storage.FileStatus;
+import dev.twophase.file.internal.storage.StagedOutput;
+import dev.twophase.file.internal.storage.Storage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Hadoop file system with atomic renames. The NameNode writes every change of a name to its
+ * journal before it answers, so there are no directories to sync.
+ */
+public final class HadoopStorage implements Storage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HadoopStorage.class);
+
+  private static final int READ_BUFFER = 1 << 16;
+
+  private final FileSystem fileSystem;
+  private final Renames renames;
+  private final Path base;
+
+  HadoopStorage(FileSystem fileSystem, Path base, Renames renames) {
+    this.fileSystem = fileSystem;
+    this.base = fileSystem.makeQualified(base);
+    this.renames = renames;
+  }
+
+  @Override
+  public String base() {
+    return base.toString();
+  }
+
+  @Override
+  public String fullName(String path) {
+    return base + "/" + path;
+  }
+
+  @Override
+  public void checkDirectory(String directory) throws IOException {
+    if (directory.indexOf(':') >= 0) {
+      throw new FileSystemException(
+          fullName(directory),
+          null,
+          "Hadoop file systems allow no colon in a name; choose another");
+    }
+    Path existing = resolve(directory);
+    while (!existing.equals(base) && !isThere(existing)) {
+      existing = existing.getParent();
+    }
+    Path found = existing;
+    if (!translated(found, () -> fileSystem.getFileStatus(found)).isDirectory()) {
+      throw new NotDirectoryException(found.toString());
+    }
+    translated(
+        found,
+        () -> {
+          fileSystem.access(found, FsAction.WRITE_EXECUTE);
+          return found;
+        });
+    renames.checkReachable(base, found);
+  }
+
+  @Override
+  public void makeDirectories(String directory) throws IOException {
+    Path path = resolve(directory);
+    if (!translated(path, () -> fileSystem.mkdirs(path))) {
+      throw new FileSystemException(path.toString(), null, "the directory was not made");
+    }
+  }
+
+  @Override
+  public StagedOutput create(String path) throws IOException {
+    Path file = resolve(path);
+    return translated(
+        file,
+        () ->
+            new HadoopOutput(
+                fileSystem.createNonRecursive(
+                    file,
+                    FsPermission.getFileDefault().applyUMask(umask()),
+                    EnumSet.of(CreateFlag.CREATE, CreateFlag.SYNC_BLOCK),
+                    fileSystem.getConf().getInt("io.file.buffer.size", READ_BUFFER),
+                    fileSystem.getDefaultReplication(file),
+                    fileSystem.getDefaultBlockSize(file),
+                    null),
+                file));
+  }
+
+  private FsPermission umask() {
+    return FsPermission.getUMask(fileSystem.getConf());
+  }
+
+  @Override
+  public FileStatus status(String path) throws IOException {
+    Path file = resolve(path);
+    try {
+      var found = translated(file, () -> fileSystem.getFileStatus(file));
+      if (found.isFile()) {
+        return new FileStatus(FileStatus.Kind.FILE, found.getLen());
+      }
+      return new FileStatus(
+          found.isDirectory() ? FileStatus.Kind.DIRECTORY : FileStatus.Kind.OTHER, 0);
+    } catch (NoSuchFileException absent) {
+      return FileStatus.ABSENT;
+    }
+  }
+
+  /** There are no hard links: two names are two files. */
+  @Override
+  public boolean sameFile(String one, String other) {
+    return false;
+  }
+
+  @Override
+  public int checksum(String path) throws IOException {
+    Path file = resolve(path);
+    return translated(
+        file,
+        () -> {
+          CRC32C checksum = new CRC32C();
+          try (InputStream in = fileSystem.open(file, READ_BUFFER)) {
+            IOUtils.consume(new CheckedInputStream(in, checksum));
+          }
+          return (int) checksum.getValue();
+        });
+  }
+
+  @Override
+  public boolean publish(String staged, String target) throws IOException {
+    Path to = resolve(target);
+    return translated(
+        to,
+        () -> {
+          renames.rename(resolve(staged), to);
+          return false;
+        });
+  }
+
+  @Override
+  public boolean fence(String path) throws IOException {
+    Path file = resolve(path);
+    return translated(file, () -> renames.fence(file));
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    Path file = resolve(path);
+    if (!translated(file, () -> fileSystem.delete(file, false)) && isThere(file)) {
+      throw new FileSystemException(file.toString(), null, "the file was not removed");
+    }
+  }
+
+  @Override
+  public void syncDirectory(String directory) {
+    // Nothing to do: see the class.
+  }
+
+  @Override
+  public List<String> names(String directory) throws IOException {
+    Path path = resolve(directory);
+    List<String> names = new ArrayList<>();
+    try {
+      RemoteIterator<org.apache.hadoop.fs.FileStatus> entries =
+          translated(path, () -> fileSystem.listStatusIterator(path));
+      while (translated(path, entries::hasNext)) {
+        names.add(translated(path, entries::next).getPath().getName());
+      }
+    } catch (NoSuchFileException missing) {
+      return List.of();
+    }
+    return names;
+  }
+
+  @Override
+  public boolean anyVisibleName(Predicate<String> matches) throws IOException {
+    Deque<Path> directories = new ArrayDeque<>(List.of(base));
+    while (!directories.isEmpty()) {
+      Path directory = directories.pop();
+      try {
+        RemoteIterator<org.apache.hadoop.fs.FileStatus> entries =
+            translated(directory, () -> fileSystem.listStatusIterator(directory));
+        while (translated(directory, entries::hasNext)) {
+          var entry = translated(directory, entries::next);
+          String name = entry.getPath().getName();
+          if (entry.isDirectory() && !name.startsWith(".")) {
+            directories.push(entry.getPath());
+          } else if (entry.isFile() && matches.test(name)) {
+            return true;
+          }
+        }
+      } catch (NoSuchFileException gone) {
+        LOG.debug("{} vanished during the search", directory, gone);
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void probe(String directory) throws IOException {
+    makeDirectories(directory);
+    String file = directory + "/.probe-" + UUID.randomUUID();
+    String renamed = file + "-renamed";
+    try (StagedOutput output = create(file)) {
+      output.write(new byte[] {1}, 0, 1);
+      output.sync();
+    }
+    try {
+      publish(file, renamed);
+    } finally {
+      delete(file);
+      delete(renamed);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    fileSystem.close();
+  }
+
+  private boolean isThere(Path path) throws IOException {
+    try {
+      translated(path, () -> fileSystem.getFileStatus(path));
+      return true;
+    } catch (NoSuchFileException absent) {
+      return false;
+    }
+  }
+
+  private Path resolve(String path) {
+    return path.isEmpty()
+        ? base
+        : new Path(
+            base.toUri().getScheme(),
+            base.toUri().getAuthority(),
+            base.toUri().getPath() + "/" + path);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.twophase.file.internal.hadoop;
+
+import dev.twophase.file.internal.storage.Storage;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Opens Hadoop file systems, those only that rename a file in one step. */
+public final class HadoopStorages {
+
+  /** Besides HDFS itself. */
+  private static final Set<String> ATOMIC_SCHEMES =
+      Set.of("viewfs", "webhdfs", "swebhdfs", "ofs", "o3fs", "abfs", "abfss", "file");
+
+  /** How long a client first waits for the DataNodes' word that a closed file is whole. */
+  private static final String FIRST_WAIT_ON_CLOSE =
+      "dfs.client.block.write.locateFollowingBlock.initial.delay.ms";
+
+  private static final int FIRST_WAIT_MILLIS = 10;
+
+  private HadoopStorages() {}
+
+  /**
+   * Why files cannot be published in one step there, if so.
+   *
+   * @param scheme of the directory
+   */
+  public static Optional<String> refusal(String scheme) {
+    if ("hdfs".equals(scheme) || ATOMIC_SCHEMES.contains(scheme)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "A file of "
+            + scheme
+            + ": is not known to be renamed in one step (object stores copy it and delete the"
+            + " original), so a reader could see half of it and a crash could double it. Use hdfs:, a"
+            + " file system that all TaskManagers mount, or a table format");
+  }
+
+  /**
+   * Opens a file system of its own, so that closing it disturbs nobody else's.
+   *
+   * @param options on top of Hadoop's configuration files on the class path
+   */
+  public static Storage open(URI directory, Map<String, String> options) throws IOException {
+    Configuration configuration = new Configuration();
+    options.forEach(configuration::set);
+    Path base = new Path(directory);
+    FileSystem fileSystem = FileSystem.newInstance(base.toUri(), waitingLess(configuration));
+    Renames renames =
+        fileSystem instanceof DistributedFileSystem hdfs
+            ? new HdfsRenames(hdfs)
+            : new PlainRenames(fileSystem);
+    return new HadoopStorage(fileSystem, base, renames);
+  }
+
+  /** The default of 400 ms, doubled each time, is more than a small file takes as a whole. */
+  private static Configuration waitingLess(Configuration configuration) {
+    String[] sources = configuration.getPropertySources(FIRST_WAIT_ON_CLOSE);
+    boolean chosen = sources != null && !Arrays.asList(sources).contains("hdfs-default.xml");
+    if (!chosen) {
+      configuration.setInt(FIRST_WAIT_ON_CLOSE, FIRST_WAIT_MILLIS);
+    }
+    return configuration;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.twophase.file.internal.hadoop;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS itself. {@code Rename.NONE} says in its error why nothing was moved, and never moves a file
+ * into a directory of the target's name, as the older rename does, nor returns false.
+ */
+final class HdfsRenames implements Renames {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsRenames.class);
+
+  private static final int LOOKS = 20;
+  private static final long PAUSE_MILLIS = 500;
+
+  private final DistributedFileSystem fileSystem;
+
+  HdfsRenames(DistributedFileSystem fileSystem) {
+    this.fileSystem = fileSystem;
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    try {
+      fileSystem.rename(from, to, Options.Rename.NONE);
+    } catch (FileAlreadyExistsException | FileNotFoundException told) {
+      throw told;
+    } catch (IOException error) {
+      // For a directory of this name HDFS has another error, like many others.
+      if (isThere(to, error)) {
+        FileAlreadyExistsException taken = new FileAlreadyExistsException(to.toString());
+        taken.initCause(error);
+        throw taken;
+      }
+      throw error;
+    }
+  }
+
+  private boolean isThere(Path path, IOException error) {
+    try {
+      return fileSystem.exists(path);
+    } catch (IOException noAnswer) {
+      error.addSuppressed(noAnswer);
+      return false;
+    }
+  }
+
+  /**
+   * Takes the lease away from whoever holds it. Block recovery takes seconds; where it is not done
+   * in {@value #LOOKS} looks, the caller's retries go on with it, since it makes progress
+   * meanwhile.
+   */
+  @Override
+  public boolean fence(Path file) throws IOException {
+    if (fileSystem.isFileClosed(file)) {
+      return false;
+    }
+    LOG.warn("{} is still open for writing: taking its lease away", file);
+    boolean closed = fileSystem.recoverLease(file);
+    for (int look = 0; !closed && look < LOOKS; look++) {
+      pause(file);
+      closed = fileSystem.isFileClosed(file);
+    }
+    if (!closed) {
+      throw new IOException(
+          "The lease of "
+              + file
+              + " is still being recovered. If this goes on, look for DataNodes that hold its last"
+              + " block and do not answer");
+    }
+    return true;
+  }
+
+  @Override
+  public void checkReachable(Path base, Path directory) throws IOException {
+    String here = zone(base);
+    String there = zone(directory);
+    if (!Objects.equals(here, there)) {
+      throw new FileSystemException(
+          directory.toString(),
+          null,
+          "in the encryption zone "
+              + there
+              + ", but the sink's directory is in "
+              + here
+              + ", and HDFS moves no file from one to another; give each zone a sink of its own");
+    }
+  }
+
+  private @Nullable String zone(Path path) throws IOException {
+    try {
+      EncryptionZone zone = fileSystem.getEZForPath(path);
+      return zone == null ? null : zone.getPath();
+    } catch (AccessControlException notTold) {
+      LOG.debug("Not told which encryption zone {} is in", path, notTold);
+      return null;
+    }
+  }
+
+  private static void pause(Path file) throws InterruptedIOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while recovering the lease of " + file);
+    }
+  }
+}

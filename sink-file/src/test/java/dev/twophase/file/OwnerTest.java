@@ -1,0 +1,55 @@
+package dev.twophase.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.TransactionalConnector;
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.file.Sinks.Instance;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One sink name belongs to one running job. */
+class OwnerTest {
+
+  @TempDir Path root;
+
+  @Test
+  void R6_ofTwoJobsOfOneNameTheFormerStopsAtItsNextCheckpointAndStaysRefused() throws Exception {
+    try (Instance<?, ?> former = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
+        Instance<?, ?> later = Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
+      assertThatThrownBy(() -> former.prepare(0, "x"))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("from job a1 by job b2")
+          .hasMessageContaining("give each its own sink name");
+      assertThat(later.prepare(0, "y")).isNotNull();
+    }
+    assertThatThrownBy(() -> Sinks.writerOfJob("a1", sink("orders"), "orders", 0))
+        .isInstanceOf(SetupRefusedException.class);
+  }
+
+  @Test
+  void R6_aRestartOfTheSameJobAndANewSubmissionAreNeverRefused() throws Exception {
+    for (String job : new String[] {"a1", "a1", "b2", "b2", "c3"}) {
+      try (Instance<?, ?> first = Sinks.writerOfJob(job, sink("orders"), "orders", 0);
+          Instance<?, ?> second = Sinks.writerOfJob(job, sink("orders"), "orders", 1)) {
+        assertThat(first.prepare(0, "x")).isNotNull();
+        assertThat(second.prepare(0, "y")).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void R6_jobsOfDifferentNamesLeaveEachOtherAlone() throws Exception {
+    try (Instance<?, ?> one = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
+        Instance<?, ?> other = Sinks.writerOfJob("b2", sink("orders-eu"), "orders-eu", 0)) {
+      assertThat(one.prepare(0, "x")).isNotNull();
+      assertThat(other.prepare(0, "y")).isNotNull();
+    }
+  }
+
+  private TransactionalConnector<String, ?, ?> sink(String name) {
+    return TransactionalFileSink.forLines(root).name(name).buildConnector();
+  }
+}
