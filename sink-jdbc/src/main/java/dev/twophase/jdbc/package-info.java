@@ -1,4 +1,7 @@
-/** Exactly-once writing to databases. Not implemented yet. */
+/**
+ * Exactly-once writing to databases: {@link dev.twophase.jdbc.TransactionalJdbcSink} is the place
+ * to start.
+ */
 @NullMarked
 package dev.twophase.jdbc;
 

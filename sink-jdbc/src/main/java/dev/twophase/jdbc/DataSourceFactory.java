@@ -1,0 +1,15 @@
+package dev.twophase.jdbc;
+
+import java.io.Serializable;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Makes a data source on the cluster, once per role and subtask. A pool is possible and brings
+ * nothing: each role of a subtask uses one connection at a time.
+ */
+@FunctionalInterface
+public interface DataSourceFactory extends Serializable {
+
+  DataSource create() throws SQLException;
+}

@@ -1,0 +1,385 @@
+package dev.twophase.jdbc;
+
+import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.flink.TransactionalSink;
+import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.jdbc.internal.BoundRows;
+import dev.twophase.jdbc.internal.ColumnRows;
+import dev.twophase.jdbc.internal.JdbcSettings;
+import dev.twophase.jdbc.internal.LedgerConnector;
+import dev.twophase.jdbc.internal.RowWriter;
+import dev.twophase.jdbc.internal.connect.ConnectionSource;
+import dev.twophase.jdbc.internal.connect.PooledSource;
+import dev.twophase.jdbc.internal.connect.UrlSource;
+import dev.twophase.jdbc.internal.ledger.SystemTables;
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import dev.twophase.policy.SinkOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.flink.util.function.SerializableFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records to a database, exactly once. The rows of a checkpoint appear when it is complete,
+ * all those of a subtask at once, in one local transaction together with a row of the
+ * <em>ledger</em> that proves it. Between checkpoint and commit nothing is locked. Any database
+ * with local transactions will do; PostgreSQL, MariaDB, MySQL, Derby and H2 are known by name.
+ *
+ * <pre>{@code
+ * TransactionalJdbcSink.<Order>builder()
+ *     .name("orders")
+ *     .url("jdbc:postgresql://db/shop")
+ *     .credentials(() -> new Credentials("app", System.getenv("DB_PASSWORD")))
+ *     .upsertInto("orders")
+ *     .key("id", Order::id)
+ *     .column("amount", Order::amount)
+ *     .createTables()
+ *     .buildSink();
+ * }</pre>
+ *
+ * <p>Names of tables and columns are taken exactly as given, and quoted. Several sinks and jobs may
+ * share ledger and target if their names differ.
+ *
+ * <p>Not thread-safe; may be used again, for instance under another name.
+ *
+ * @param <T> type of the records
+ */
+public final class TransactionalJdbcSink<T> {
+
+  /** Default of {@link #bufferLimit}: 4 MiB, which fits into any checkpoint storage. */
+  public static final long DEFAULT_BUFFER_LIMIT = 4L << 20;
+
+  /** Default of {@link #batchSize}. */
+  public static final int DEFAULT_BATCH_SIZE = 1_000;
+
+  /** Default of {@link #ledgerTable}. */
+  public static final String DEFAULT_LEDGER_TABLE = "twophase_ledger";
+
+  private String name = "";
+  private @Nullable DataSourceFactory dataSource;
+  private String url = "";
+  private CredentialsSupplier credentials = () -> new Credentials("", "");
+  private @Nullable Operation operation;
+  private String schema = "";
+  private String table = "";
+  private String sql = "";
+  private final List<String> keyNames = new ArrayList<>();
+  private final List<ColumnValue<T>> keyValues = new ArrayList<>();
+  private final List<String> columnNames = new ArrayList<>();
+  private final List<ColumnValue<T>> columnValues = new ArrayList<>();
+  private @Nullable ParameterBinder<T> binder;
+  private @Nullable SerializableFunction<T, Boolean> deletes;
+  private String ledgerSchema = "";
+  private String ledgerTable = DEFAULT_LEDGER_TABLE;
+  private String stagingTable = "";
+  private String deadLetterTable = "";
+  private boolean createTables;
+  private long bufferLimit = DEFAULT_BUFFER_LIMIT;
+  private BulkPath bulkPath = BulkPath.AUTO;
+  private int batchSize = DEFAULT_BATCH_SIZE;
+  private SinkOptions options = SinkOptions.defaults();
+
+  private TransactionalJdbcSink() {}
+
+  /** Begins with nothing set. */
+  public static <T> TransactionalJdbcSink<T> builder() {
+    return new TransactionalJdbcSink<>();
+  }
+
+  /**
+   * Sets the sink's name, which must not change between restores: required.
+   *
+   * @throws IllegalArgumentException if it is not valid by {@link TransactionId#checkSinkName}
+   */
+  public TransactionalJdbcSink<T> name(String value) {
+    name = TransactionId.checkSinkName(value);
+    return this;
+  }
+
+  /** Sets where connections come from, instead of {@link #url}. */
+  public TransactionalJdbcSink<T> dataSource(DataSourceFactory value) {
+    dataSource = Objects.requireNonNull(value, "dataSource");
+    url = "";
+    return this;
+  }
+
+  /**
+   * Sets the driver's address of the database, instead of {@link #dataSource}.
+   *
+   * @throws IllegalArgumentException if it seems to hold a password; use {@link #credentials}
+   */
+  public TransactionalJdbcSink<T> url(String value) {
+    url = new UrlSource(value, credentials).url();
+    dataSource = null;
+    return this;
+  }
+
+  /** Sets who connects to the {@link #url}; default nobody, as drivers do for empty names. */
+  public TransactionalJdbcSink<T> credentials(CredentialsSupplier value) {
+    credentials = Objects.requireNonNull(value, "credentials");
+    return this;
+  }
+
+  /** Inserts each record as a row; one that is there already fails the job. */
+  public TransactionalJdbcSink<T> insertInto(String table) {
+    return into(Operation.INSERT, "", table);
+  }
+
+  /** The same in another schema than the connection's own. */
+  public TransactionalJdbcSink<T> insertInto(String schema, String table) {
+    return into(Operation.INSERT, schema, table);
+  }
+
+  /** Inserts each record as a row, or replaces the columns of the row with the same key. */
+  public TransactionalJdbcSink<T> upsertInto(String table) {
+    return into(Operation.UPSERT, "", table);
+  }
+
+  /** The same in another schema than the connection's own. */
+  public TransactionalJdbcSink<T> upsertInto(String schema, String table) {
+    return into(Operation.UPSERT, schema, table);
+  }
+
+  /** Deletes the row with the key of each record, if there is one. */
+  public TransactionalJdbcSink<T> deleteFrom(String table) {
+    return into(Operation.DELETE, "", table);
+  }
+
+  /** The same in another schema than the connection's own. */
+  public TransactionalJdbcSink<T> deleteFrom(String schema, String table) {
+    return into(Operation.DELETE, schema, table);
+  }
+
+  /**
+   * Runs a statement of your own for each record, instead of the three above. It must act on data
+   * only: no DDL, no transaction control.
+   *
+   * @param statement with a {@code ?} for each parameter
+   */
+  public TransactionalJdbcSink<T> sql(String statement, ParameterBinder<T> value) {
+    operation = Operation.SQL;
+    sql = Objects.requireNonNull(statement, "statement");
+    binder = Objects.requireNonNull(value, "binder");
+    return this;
+  }
+
+  /** Adds a column of the key; for an insert, a column that must not be null. */
+  public TransactionalJdbcSink<T> key(String column, ColumnValue<T> value) {
+    addName(keyNames, column);
+    keyValues.add(Objects.requireNonNull(value, "value"));
+    return this;
+  }
+
+  /** Adds a column. */
+  public TransactionalJdbcSink<T> column(String column, ColumnValue<T> value) {
+    addName(columnNames, column);
+    columnValues.add(Objects.requireNonNull(value, "value"));
+    return this;
+  }
+
+  /** Makes records for which this is true delete their row; only for {@link #upsertInto}. */
+  public TransactionalJdbcSink<T> deleteWhen(SerializableFunction<T, Boolean> value) {
+    deletes = Objects.requireNonNull(value, "deleteWhen");
+    return this;
+  }
+
+  /** Sets the ledger's name; default {@value #DEFAULT_LEDGER_TABLE}. */
+  public TransactionalJdbcSink<T> ledgerTable(String value) {
+    ledgerTable = notEmpty("ledgerTable", value);
+    return this;
+  }
+
+  /** Sets the schema of the sink's own tables; default the connection's. */
+  public TransactionalJdbcSink<T> ledgerSchema(String value) {
+    ledgerSchema = notEmpty("ledgerSchema", value);
+    return this;
+  }
+
+  /**
+   * Sets the name of the table for transactions larger than the {@link #bufferLimit}; default the
+   * ledger's name with {@code _staging}.
+   */
+  public TransactionalJdbcSink<T> stagingTable(String value) {
+    stagingTable = notEmpty("stagingTable", value);
+    return this;
+  }
+
+  /**
+   * Puts rows that the target refuses into this table and goes on, in the same transaction; by
+   * default they fail the job.
+   */
+  public TransactionalJdbcSink<T> deadLetterTable(String value) {
+    deadLetterTable = notEmpty("deadLetterTable", value);
+    return this;
+  }
+
+  /**
+   * Creates the sink's own tables where they are missing. By default the job is then refused and
+   * says how to create them.
+   */
+  public TransactionalJdbcSink<T> createTables() {
+    createTables = true;
+    return this;
+  }
+
+  /**
+   * Sets how many bytes of a transaction travel in the checkpoint; what is more is written to the
+   * staging table. Default {@value #DEFAULT_BUFFER_LIMIT}. More is faster, if the checkpoint
+   * storage takes it; {@link SinkOptions#maxPendingBytes} must be larger.
+   */
+  public TransactionalJdbcSink<T> bufferLimit(long value) {
+    requireNotNegative("bufferLimit", value);
+    bufferLimit = value;
+    return this;
+  }
+
+  /** Sets how rows reach the target; default {@link BulkPath#AUTO}. */
+  public TransactionalJdbcSink<T> bulkPath(BulkPath value) {
+    bulkPath = Objects.requireNonNull(value, "bulkPath");
+    return this;
+  }
+
+  /** Sets the number of rows per batch; default {@value #DEFAULT_BATCH_SIZE}. */
+  public TransactionalJdbcSink<T> batchSize(int value) {
+    requireNotNegative("batchSize", value - 1);
+    batchSize = value;
+    return this;
+  }
+
+  /** Sets guarantee, time limits and policies; default {@link SinkOptions#defaults()}. */
+  public TransactionalJdbcSink<T> options(SinkOptions value) {
+    options = Objects.requireNonNull(value, "options");
+    return this;
+  }
+
+  /**
+   * Makes the sink, for {@code stream.sinkTo(sink).uid("...")}.
+   *
+   * @throws IllegalStateException if something is missing or does not fit together
+   */
+  public TransactionalSink<T, ?, ?> buildSink() {
+    return TransactionalSink.of(checkedName(), buildConnector(), options);
+  }
+
+  /**
+   * Makes the sink for Flink's older API, for {@link TransactionalSinkFunction#addTo}.
+   *
+   * @throws IllegalStateException if something is missing or does not fit together
+   */
+  public TransactionalSinkFunction<T> buildFunction() {
+    return TransactionalSinkFunction.of(checkedName(), buildConnector(), options);
+  }
+
+  /**
+   * The connector alone, for the adapters and the test kit.
+   *
+   * @throws IllegalStateException if something is missing or does not fit together
+   */
+  public TransactionalConnector<T, ?, ?> buildConnector() {
+    checkedName();
+    Operation chosen = operation;
+    if (chosen == null) {
+      throw new IllegalStateException(
+          "Say what to do: insertInto, upsertInto, deleteFrom or sql(...)");
+    }
+    return new LedgerConnector<>(
+        new JdbcSettings<>(
+            source(),
+            target(chosen),
+            rowWriter(chosen),
+            new SystemTables(
+                ledgerSchema,
+                ledgerTable,
+                stagingTable.isEmpty() ? ledgerTable + "_staging" : stagingTable,
+                deadLetterTable,
+                createTables),
+            bufferLimit,
+            bulkPath,
+            batchSize));
+  }
+
+  private String checkedName() {
+    if (name.isEmpty()) {
+      throw new IllegalStateException("Set the sink's name: name(\"...\")");
+    }
+    return name;
+  }
+
+  private ConnectionSource source() {
+    if (dataSource != null) {
+      return new PooledSource(dataSource);
+    }
+    if (url.isEmpty()) {
+      throw new IllegalStateException("Say where the database is: url(...) or dataSource(...)");
+    }
+    return new UrlSource(url, credentials);
+  }
+
+  private Target target(Operation chosen) {
+    if (chosen == Operation.SQL) {
+      if (!keyNames.isEmpty() || !columnNames.isEmpty() || deletes != null) {
+        throw new IllegalStateException(
+            "sql(...) takes its values from its binder: leave key, column and deleteWhen out");
+      }
+      return new Target(chosen, "", "", List.of(), 0, sql);
+    }
+    if (chosen != Operation.INSERT && keyNames.isEmpty()) {
+      throw new IllegalStateException("Name the key of '" + table + "': key(\"...\", ...)");
+    }
+    if (keyNames.isEmpty() && columnNames.isEmpty()) {
+      throw new IllegalStateException("Name the columns of '" + table + "': column(\"...\", ...)");
+    }
+    if (chosen == Operation.DELETE && !columnNames.isEmpty()) {
+      throw new IllegalStateException(
+          "deleteFrom takes a key only: leave " + columnNames + " out, or add them by key(...)");
+    }
+    if (deletes != null && chosen != Operation.UPSERT) {
+      throw new IllegalStateException("deleteWhen goes with upsertInto only");
+    }
+    List<String> columns = new ArrayList<>(keyNames);
+    columns.addAll(columnNames);
+    return new Target(chosen, schema, table, columns, keyNames.size(), "");
+  }
+
+  private RowWriter<T> rowWriter(Operation chosen) {
+    if (chosen == Operation.SQL) {
+      return new BoundRows<>(Objects.requireNonNull(binder));
+    }
+    List<String> names = new ArrayList<>(keyNames);
+    names.addAll(columnNames);
+    List<ColumnValue<T>> values = new ArrayList<>(keyValues);
+    values.addAll(columnValues);
+    return new ColumnRows<>(names, values, keyNames.size(), deletes);
+  }
+
+  private TransactionalJdbcSink<T> into(Operation value, String inSchema, String inTable) {
+    operation = value;
+    schema = Objects.requireNonNull(inSchema, "schema");
+    table = notEmpty("table", inTable);
+    return this;
+  }
+
+  private void addName(List<String> names, String column) {
+    notEmpty("column", column);
+    if (keyNames.contains(column) || columnNames.contains(column)) {
+      throw new IllegalArgumentException("Column '" + column + "' is there already");
+    }
+    names.add(column);
+  }
+
+  private static String notEmpty(String setting, String value) {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException(setting + " is empty: name one");
+    }
+    return value;
+  }
+
+  private static void requireNotNegative(String setting, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(setting + " is too small");
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.twophase.jdbc.internal;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.ConnectorContext;
+import dev.twophase.PreflightContext;
+import dev.twophase.PreparedTransaction;
+import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.Unfinished;
+import dev.twophase.WriteContext;
+import dev.twophase.jdbc.internal.connect.Session;
+import dev.twophase.jdbc.internal.ledger.Ledger;
+import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
+import dev.twophase.jdbc.internal.ledger.Staging;
+import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import dev.twophase.jdbc.internal.rows.RowBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol's operations by ledger: nothing is in the target before the commit. */
+public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows, JdbcHandle> {
+
+  private static final long serialVersionUID = 1L;
+  private static final long UNKNOWN = -1;
+
+  private final JdbcSettings<T> settings;
+  private transient @Nullable Opened opened;
+  // Of the attempt, see Ledger.
+  private transient long base = UNKNOWN;
+  private transient long firstSince = UNKNOWN;
+
+  private record Opened(
+      ConnectorContext context, Session session, LedgerCommitter committer, boolean exactlyOnce) {}
+
+  public LedgerConnector(JdbcSettings<T> settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(ConnectorContext context) {
+    boolean exactlyOnce = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
+    Session session = new Session(settings.source());
+    opened =
+        new Opened(
+            context,
+            session,
+            new LedgerCommitter(
+                session,
+                settings.tables(),
+                context.sinkName(),
+                exactlyOnce,
+                settings.bulkPath(),
+                settings.batchSize()),
+            exactlyOnce);
+    base = UNKNOWN;
+    firstSince = UNKNOWN;
+  }
+
+  @Override
+  public void preflight(PreflightContext context) throws Exception {
+    new Preflight(settings, context).check(opened().session());
+  }
+
+  @Override
+  public OpenRows begin(TransactionId id) throws Exception {
+    Opened here = opened();
+    if (base == UNKNOWN) {
+      base =
+          here.exactlyOnce()
+              ? here.session()
+                  .inTransaction(
+                      (connection, dialect) ->
+                          new Ledger(dialect, settings.tables(), here.context().sinkName())
+                              .newest(connection, here.context().subtask()))
+              : 0;
+      firstSince = id.since();
+    }
+    return new OpenRows(id, new RowBuffer(here.session().dialect().storesNul()));
+  }
+
+  @Override
+  public void write(OpenRows transaction, T record, WriteContext context) throws Exception {
+    RowBuffer buffer = transaction.buffer;
+    settings.rowWriter().write(record, buffer);
+    if (buffer.bytes() > settings.bufferLimit()) {
+      stage(transaction);
+    }
+  }
+
+  private void stage(OpenRows transaction) throws Exception {
+    Opened here = opened();
+    for (byte[] block : transaction.buffer.takeComplete()) {
+      here.session()
+          .doInTransaction(
+              (connection, dialect) -> {
+                new Staging(dialect, settings.tables(), here.context().sinkName())
+                    .add(connection, transaction.id, transaction.stagedBlocks, block);
+              });
+      transaction.stagedBlocks++;
+    }
+  }
+
+  @Override
+  public Optional<JdbcHandle> preCommit(OpenRows transaction) {
+    long rows = transaction.buffer.rows();
+    List<byte[]> blocks = transaction.buffer.takeAll();
+    opened().context().bytesSent().inc(blocks.stream().mapToLong(block -> block.length).sum());
+    return rows == 0
+        ? Optional.empty()
+        : Optional.of(
+            new JdbcHandle(
+                settings.target(), rows, transaction.stagedBlocks, base, firstSince, blocks));
+  }
+
+  @Override
+  public CommitOutcome commit(TransactionId id, JdbcHandle handle) throws Exception {
+    return opened().committer().commit(id, handle);
+  }
+
+  @Override
+  public List<CommitOutcome> commitAll(List<PreparedTransaction<JdbcHandle>> transactions)
+      throws Exception {
+    return opened().committer().commitAll(transactions);
+  }
+
+  @Override
+  public void abort(OpenRows transaction) throws Exception {
+    if (transaction.stagedBlocks > 0) {
+      abort(Unfinished.of(transaction.id));
+    }
+  }
+
+  @Override
+  public Iterable<Unfinished> unfinished() throws Exception {
+    Opened here = opened();
+    return here.session()
+        .inTransaction(
+            (connection, dialect) ->
+                new Staging(dialect, settings.tables(), here.context().sinkName())
+                    .list(connection));
+  }
+
+  @Override
+  public void abort(Unfinished transaction) throws Exception {
+    Opened here = opened();
+    here.session()
+        .doInTransaction(
+            (connection, dialect) -> {
+              new Staging(dialect, settings.tables(), here.context().sinkName())
+                  .delete(connection, transaction.id());
+            });
+  }
+
+  @Override
+  public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
+    Opened here = opened();
+    return here.exactlyOnce()
+        ? here.session()
+            .inTransaction(
+                (connection, dialect) ->
+                    new Ledger(dialect, settings.tables(), here.context().sinkName())
+                        .committedSince(connection, checkpointId))
+        : Optional.empty();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<JdbcHandle> handleSerializer() {
+    return JdbcHandle.serializer();
+  }
+
+  @Override
+  public void close() {
+    Opened here = opened;
+    if (here != null) {
+      here.session().close();
+    }
+  }
+
+  private Opened opened() {
+    Opened here = opened;
+    if (here == null) {
+      throw new IllegalStateException("The connector has not been opened");
+    }
+    return here;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.twophase.jdbc.internal;
+
+import dev.twophase.PreflightContext;
+import dev.twophase.jdbc.internal.connect.Session;
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.dialect.Problems;
+import dev.twophase.jdbc.internal.ledger.SystemTables;
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Refuses at the job's start what would fail, or lose something, later (E3). */
+final class Preflight {
+
+  private final Target target;
+  private final SystemTables tables;
+  private final PreflightContext context;
+
+  Preflight(JdbcSettings<?> settings, PreflightContext context) {
+    this.target = settings.target();
+    this.tables = settings.tables();
+    this.context = context;
+  }
+
+  /** Each check has a transaction of its own, since a failed one ends it. */
+  void check(Session session) throws Exception {
+    Dialect dialect = session.dialect();
+    session.doInTransaction(this::checkTransactions);
+    for (String name : tables.names()) {
+      checkSystemTable(session, dialect, name);
+    }
+    if (target.operation() == Operation.SQL) {
+      checkStatement(session);
+    } else {
+      checkColumns(session, dialect);
+      checkRights(session, dialect);
+    }
+    Problems problems =
+        (setting, value, remedy) -> {
+          throw context.refuse(setting, value, remedy);
+        };
+    session.doInTransaction(
+        (connection, ignored) ->
+            dialect.check(connection, target, context.parallelism(), problems));
+  }
+
+  private void checkTransactions(Connection connection, Dialect dialect) throws SQLException {
+    if (connection.getAutoCommit() || !connection.getMetaData().supportsTransactions()) {
+      throw context.refuse(
+          "autocommit", true, "Use a data source whose connections have local transactions");
+    }
+  }
+
+  private void checkSystemTable(Session session, Dialect dialect, String name) throws Exception {
+    if (exists(session, dialect, tables.schema(), name)) {
+      return;
+    }
+    String ddl = tables.ddl(name, dialect);
+    if (!tables.create()) {
+      throw context.refuse("table " + name, "missing", "Create it, or call createTables(): " + ddl);
+    }
+    try {
+      session.inTransaction((connection, ignored) -> execute(connection, ddl));
+    } catch (SQLException error) {
+      // Another subtask may have been faster.
+      if (!exists(session, dialect, tables.schema(), name)) {
+        throw context.refuse(
+            "table " + name, "missing and cannot be created", message(error) + ": " + ddl);
+      }
+    }
+  }
+
+  private static boolean exists(Session session, Dialect dialect, String schema, String name)
+      throws Exception {
+    String sql = "SELECT 1 FROM " + dialect.table(schema, name) + " WHERE 1=0";
+    try {
+      session.inTransaction((connection, ignored) -> execute(connection, sql));
+      return true;
+    } catch (SQLException error) {
+      if (dialect.isPermanent(error)) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  private void checkStatement(Session session) throws Exception {
+    try {
+      session.inTransaction(
+          (connection, ignored) -> {
+            try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
+              return statement.getParameterMetaData().getParameterCount();
+            }
+          });
+    } catch (SQLException error) {
+      throw context.refuse("sql", target.sql(), "Mend it: " + message(error));
+    }
+  }
+
+  private void checkColumns(Session session, Dialect dialect) throws Exception {
+    if (!exists(session, dialect, target.schema(), target.table())) {
+      throw context.refuse(
+          "table " + target.describe(),
+          "missing, or not readable",
+          "Create it and grant SELECT on it; names are taken exactly as given");
+    }
+    String sql = "SELECT * FROM " + dialect.table(target.schema(), target.table()) + " WHERE 1=0";
+    List<String> present = session.inTransaction((connection, ignored) -> columns(connection, sql));
+    for (String column : target.columns()) {
+      if (!present.contains(column)) {
+        throw context.refuse(
+            "column " + column,
+            "not in table " + target.describe(),
+            "Use one of " + present + ", exactly as given");
+      }
+    }
+  }
+
+  private static List<String> columns(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      ResultSetMetaData metaData = result.getMetaData();
+      List<String> names = new ArrayList<>();
+      for (int i = 1; i <= metaData.getColumnCount(); i++) {
+        names.add(metaData.getColumnName(i));
+      }
+      return names;
+    }
+  }
+
+  /** Does to no row what will be done to rows. */
+  private void checkRights(Session session, Dialect dialect) throws Exception {
+    for (String sql : dialect.harmless(target)) {
+      try {
+        session.inTransaction((connection, ignored) -> execute(connection, sql));
+      } catch (SQLException error) {
+        if (!dialect.isPermanent(error)) {
+          throw error;
+        }
+        throw context.refuse(
+            "table " + target.describe(),
+            "not writable by " + target.operation(),
+            "Grant the right, or mend the table: " + message(error));
+      }
+    }
+  }
+
+  private static boolean execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute(sql);
+    }
+  }
+
+  private static String message(SQLException error) {
+    return String.valueOf(error.getMessage());
+  }
+}

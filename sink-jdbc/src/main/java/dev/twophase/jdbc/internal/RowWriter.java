@@ -1,0 +1,11 @@
+package dev.twophase.jdbc.internal;
+
+import dev.twophase.jdbc.internal.rows.RowBuffer;
+import java.io.Serializable;
+
+/** Turns a record into a row of a buffer. */
+@FunctionalInterface
+public interface RowWriter<T> extends Serializable {
+
+  void write(T record, RowBuffer buffer) throws Exception;
+}

@@ -1,0 +1,117 @@
+package dev.twophase.jdbc.internal.connect;
+
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.dialect.Dialects;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection, opened when first needed and replaced after an error: what a failed connection
+ * says of a transaction is not evidence. Not thread-safe.
+ */
+public final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  /** Work in one local transaction. */
+  @FunctionalInterface
+  public interface Work<R> {
+    R run(Connection connection, Dialect dialect) throws Exception;
+  }
+
+  private final ConnectionSource source;
+  private @Nullable Connection connection;
+  private @Nullable Dialect dialect;
+
+  /** Work without a result. */
+  @FunctionalInterface
+  public interface Action {
+    void run(Connection connection, Dialect dialect) throws Exception;
+  }
+
+  public Session(ConnectionSource source) {
+    this.source = source;
+  }
+
+  /** What kind of database it is. */
+  public Dialect dialect() throws SQLException {
+    open();
+    return known();
+  }
+
+  /**
+   * Runs work and commits it. After any error the connection is closed, and with it, unless the
+   * commit itself failed, what was done.
+   */
+  public <R> R inTransaction(Work<R> work) throws Exception {
+    Connection opened = open();
+    try {
+      R result = work.run(opened, known());
+      opened.commit();
+      return result;
+    } catch (Throwable error) {
+      discard();
+      throw error;
+    }
+  }
+
+  /** The same for work without a result. */
+  public void doInTransaction(Action action) throws Exception {
+    inTransaction(
+        (connection, known) -> {
+          action.run(connection, known);
+          return true;
+        });
+  }
+
+  private Dialect known() {
+    Dialect found = dialect;
+    if (found == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return found;
+  }
+
+  private Connection open() throws SQLException {
+    Connection opened = connection;
+    if (opened != null) {
+      return opened;
+    }
+    opened = source.connect();
+    connection = opened;
+    try {
+      Dialect found = Dialects.of(opened);
+      opened.setTransactionIsolation(found.isolation());
+      opened.setAutoCommit(false);
+      found.prepareSession(opened);
+      opened.commit();
+      dialect = found;
+      return opened;
+    } catch (Throwable error) {
+      discard();
+      throw error;
+    }
+  }
+
+  private void discard() {
+    Connection failed = connection;
+    connection = null;
+    if (failed == null) {
+      return;
+    }
+    // A pool might hand the connection out again with what it holds.
+    try (failed) {
+      failed.rollback();
+    } catch (SQLException alreadyBroken) {
+      LOG.debug("Closing a connection after an error", alreadyBroken);
+    }
+  }
+
+  @Override
+  public void close() {
+    discard();
+  }
+}

@@ -1,0 +1,190 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases. This class is the standard's way, for databases nobody here
+ * knows. Stateless.
+ */
+public class Dialect {
+
+  /** For messages. */
+  public String name() {
+    return "this database";
+  }
+
+  /** One of {@link Connection}'s constants. */
+  public int isolation() {
+    return Connection.TRANSACTION_READ_COMMITTED;
+  }
+
+  /** Whether text can hold the character NUL. */
+  public boolean storesNul() {
+    return true;
+  }
+
+  /** Limits how long a frozen process can hold locks, and how long this one waits for them. */
+  public void prepareSession(Connection connection) throws SQLException {}
+
+  /** An identifier, exactly as the user wrote it. */
+  public String quote(String identifier) {
+    return '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+
+  /** A table's name in SQL. */
+  public final String table(String schema, String table) {
+    return schema.isEmpty() ? quote(table) : quote(schema) + "." + quote(table);
+  }
+
+  /** A type for short ASCII text that is compared byte by byte. */
+  public String textType(int length) {
+    return "VARCHAR(" + length + ")";
+  }
+
+  /** A type for text of a few thousand characters. */
+  public String longTextType() {
+    return "VARCHAR(4000)";
+  }
+
+  /** A type for a megabyte or more. */
+  public String bytesType() {
+    return "BLOB";
+  }
+
+  /** What is put after {@code CREATE TABLE t (…)} so that the table takes part in transactions. */
+  public String tableSuffix() {
+    return "";
+  }
+
+  /** An INSERT that does nothing, and says so by its row count, if the key is there; or empty. */
+  public Optional<String> insertUnlessThere(String insert, String keyColumns) {
+    return Optional.empty();
+  }
+
+  /** Whether one statement writes or replaces a row; if not, an UPDATE is tried first. */
+  public boolean upsertsInOneStatement() {
+    return false;
+  }
+
+  /** The statement that writes one row, with its values in the order of the target's columns. */
+  public String writeSql(Target target) {
+    return switch (target.operation()) {
+      case SQL -> target.sql();
+      case DELETE -> deleteSql(target);
+      case INSERT, UPSERT -> insertSql(target);
+    };
+  }
+
+  /** A plain INSERT of all columns. */
+  public final String insertSql(Target target) {
+    return "INSERT INTO "
+        + table(target.schema(), target.table())
+        + " ("
+        + list(target.columns())
+        + ") VALUES ("
+        + Stream.generate(() -> "?").limit(target.columns().size()).collect(Collectors.joining(","))
+        + ")";
+  }
+
+  /** A DELETE by key, whose parameters are the key's values. */
+  public final String deleteSql(Target target) {
+    return "DELETE FROM " + table(target.schema(), target.table()) + " WHERE " + byKey(target);
+  }
+
+  /** An UPDATE by key, whose parameters are the other columns' values and then the key's. */
+  public final String updateSql(Target target) {
+    List<String> set =
+        target.otherColumns().isEmpty() ? target.keyColumns() : target.otherColumns();
+    return "UPDATE "
+        + table(target.schema(), target.table())
+        + " SET "
+        + set.stream().map(column -> quote(column) + "=?").collect(Collectors.joining(","))
+        + " WHERE "
+        + byKey(target);
+  }
+
+  private String byKey(Target target) {
+    return target.keyColumns().stream()
+        .map(column -> quote(column) + "=?")
+        .collect(Collectors.joining(" AND "));
+  }
+
+  /** Quoted names, separated by commas. */
+  public final String list(List<String> columns) {
+    return columns.stream().map(this::quote).collect(Collectors.joining(","));
+  }
+
+  /** How to bring many rows in. */
+  public Loader loader(Target target, BulkPath path, int batchSize) {
+    if (path != BulkPath.AUTO && path != BulkPath.BATCH) {
+      throw new IllegalArgumentException(
+          "bulkPath is " + path + ", which " + name() + " does not have: use AUTO");
+    }
+    return target.operation() == Operation.UPSERT && !upsertsInOneStatement()
+        ? new RowByRowLoader(this)
+        : new BatchLoader(this, batchSize);
+  }
+
+  /** Sets a parameter to a value as {@code RowReader.readValue} reads it. */
+  public void bind(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    if (value == null) {
+      statement.setNull(index, Types.NULL);
+    } else {
+      statement.setObject(index, value);
+    }
+  }
+
+  /** Whether the statement failed for what it was given, so that repeating it cannot help. */
+  public boolean isPermanent(SQLException error) {
+    String state = error.getSQLState();
+    return state != null && state.matches("(0A|22|23|42).*");
+  }
+
+  /** Statements that need the rights and the table that the operation needs, and do nothing. */
+  public List<String> harmless(Target target) {
+    String table = table(target.schema(), target.table());
+    String columns = list(target.columns());
+    String delete = "DELETE FROM " + table + " WHERE 1=0";
+    String insert =
+        "INSERT INTO "
+            + table
+            + " ("
+            + columns
+            + ") SELECT "
+            + columns
+            + " FROM "
+            + table
+            + " WHERE 1=0";
+    return switch (target.operation()) {
+      case SQL -> List.of();
+      case INSERT -> List.of(insert);
+      case DELETE -> List.of(delete);
+      case UPSERT -> List.of(insert + upsertClause(target), delete);
+    };
+  }
+
+  /** What follows an INSERT to make it an upsert; empty where that is another statement. */
+  String upsertClause(Target target) {
+    return "";
+  }
+
+  /**
+   * Checks only this database can make.
+   *
+   * @param parallelism of the sink
+   */
+  public void check(Connection connection, Target target, int parallelism, Problems problems)
+      throws SQLException {}
+}

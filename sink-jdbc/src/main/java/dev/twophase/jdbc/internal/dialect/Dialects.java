@@ -1,0 +1,22 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Tells databases apart. */
+public final class Dialects {
+
+  private Dialects() {}
+
+  /** By what the database calls itself; the standard's way for any other. */
+  public static Dialect of(Connection connection) throws SQLException {
+    return switch (connection.getMetaData().getDatabaseProductName()) {
+      case "PostgreSQL" -> new PostgresDialect();
+      case "MariaDB" -> new MariaDbDialect(true);
+      case "MySQL" -> new MariaDbDialect(false);
+      case "Apache Derby" -> new DerbyDialect();
+      case "H2" -> new H2Dialect();
+      default -> new Dialect();
+    };
+  }
+}

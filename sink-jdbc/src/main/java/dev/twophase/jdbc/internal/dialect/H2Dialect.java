@@ -1,0 +1,40 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** H2. */
+final class H2Dialect extends Dialect {
+
+  private static final int LOCK_TIMEOUT_MILLIS = 10_000;
+
+  @Override
+  public String name() {
+    return "H2";
+  }
+
+  @Override
+  public void prepareSession(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS);
+    }
+  }
+
+  @Override
+  public boolean upsertsInOneStatement() {
+    return true;
+  }
+
+  @Override
+  public String writeSql(Target target) {
+    if (target.operation() != Operation.UPSERT) {
+      return super.writeSql(target);
+    }
+    return insertSql(target)
+        .replaceFirst("INSERT", "MERGE")
+        .replaceFirst("\\) VALUES", ") KEY (" + list(target.keyColumns()) + ") VALUES");
+  }
+}

@@ -1,0 +1,145 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** MariaDB and MySQL. */
+final class MariaDbDialect extends Dialect {
+
+  private static final int LOCK_TIMEOUT_SECONDS = 10;
+  private static final int IDLE_TIMEOUT_SECONDS = 20;
+
+  private final boolean mariaDb;
+
+  MariaDbDialect(boolean mariaDb) {
+    this.mariaDb = mariaDb;
+  }
+
+  @Override
+  public String name() {
+    return mariaDb ? "MariaDB" : "MySQL";
+  }
+
+  @Override
+  public void prepareSession(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET SESSION innodb_lock_wait_timeout=" + LOCK_TIMEOUT_SECONDS);
+      // A value that does not fit must be an error, not a warning.
+      statement.execute("SET SESSION sql_mode=CONCAT(@@sql_mode,',STRICT_ALL_TABLES')");
+      if (mariaDb) {
+        statement.execute("SET SESSION idle_transaction_timeout=" + IDLE_TIMEOUT_SECONDS);
+      }
+    }
+  }
+
+  @Override
+  public String quote(String identifier) {
+    return '`' + identifier.replace("`", "``") + '`';
+  }
+
+  @Override
+  public String textType(int length) {
+    return "VARCHAR(" + length + ") CHARACTER SET ascii COLLATE ascii_bin";
+  }
+
+  @Override
+  public String longTextType() {
+    return "LONGTEXT";
+  }
+
+  @Override
+  public String bytesType() {
+    return "LONGBLOB";
+  }
+
+  @Override
+  public String tableSuffix() {
+    return " ENGINE=InnoDB";
+  }
+
+  @Override
+  public boolean upsertsInOneStatement() {
+    return true;
+  }
+
+  @Override
+  public String writeSql(Target target) {
+    return target.operation() == Operation.UPSERT
+        ? insertSql(target) + upsertClause(target)
+        : super.writeSql(target);
+  }
+
+  @Override
+  String upsertClause(Target target) {
+    List<String> updated =
+        target.otherColumns().isEmpty() ? target.keyColumns() : target.otherColumns();
+    return " ON DUPLICATE KEY UPDATE "
+        + updated.stream()
+            .map(column -> quote(column) + "=VALUES(" + quote(column) + ")")
+            .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    super.bind(statement, index, value instanceof UUID uuid ? uuid.toString() : value);
+  }
+
+  @Override
+  public void check(Connection connection, Target target, int parallelism, Problems problems)
+      throws SQLException {
+    if (target.operation() == Operation.SQL) {
+      return;
+    }
+    String sql =
+        "SELECT engine FROM information_schema.tables WHERE table_name=? AND table_schema="
+            + (target.schema().isEmpty() ? "DATABASE()" : "?");
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, target.table());
+      if (!target.schema().isEmpty()) {
+        statement.setString(2, target.schema());
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        if (result.next() && !"InnoDB".equalsIgnoreCase(result.getString(1))) {
+          problems.refuse(
+              "table " + target.describe(),
+              "of engine " + result.getString(1),
+              "ALTER TABLE … ENGINE=InnoDB: other engines have no transactions");
+        }
+      }
+    }
+    if (target.operation() == Operation.UPSERT && !isUnique(connection, target)) {
+      problems.refuse(
+          "key " + target.keyColumns(),
+          "not unique in table " + target.describe(),
+          "Make it the primary key or a unique index: without, every upsert would insert");
+    }
+  }
+
+  private static boolean isUnique(Connection connection, Target target) throws SQLException {
+    Map<String, Set<String>> indexes = new HashMap<>();
+    String catalog = target.schema().isEmpty() ? connection.getCatalog() : target.schema();
+    try (ResultSet result =
+        connection.getMetaData().getIndexInfo(catalog, null, target.table(), true, false)) {
+      while (result.next()) {
+        indexes
+            .computeIfAbsent(result.getString("INDEX_NAME"), name -> new HashSet<>())
+            .add(result.getString("COLUMN_NAME"));
+      }
+    }
+    return indexes.containsValue(Set.copyOf(target.keyColumns()));
+  }
+}

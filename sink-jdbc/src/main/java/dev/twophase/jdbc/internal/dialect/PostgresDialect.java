@@ -1,0 +1,157 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.internal.rows.Target;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL. */
+final class PostgresDialect extends Dialect {
+
+  private static final String LOCK_TIMEOUT = "10s";
+  private static final String IDLE_TIMEOUT = "20s";
+
+  @Override
+  public String name() {
+    return "PostgreSQL";
+  }
+
+  @Override
+  public boolean storesNul() {
+    return false;
+  }
+
+  @Override
+  public void prepareSession(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SET lock_timeout='"
+              + LOCK_TIMEOUT
+              + "'; SET idle_in_transaction_session_timeout='"
+              + IDLE_TIMEOUT
+              + "'");
+    }
+  }
+
+  @Override
+  public String textType(int length) {
+    return "VARCHAR(" + length + ") COLLATE \"C\"";
+  }
+
+  @Override
+  public String longTextType() {
+    return "TEXT";
+  }
+
+  @Override
+  public String bytesType() {
+    return "BYTEA";
+  }
+
+  @Override
+  public Optional<String> insertUnlessThere(String insert, String keyColumns) {
+    return Optional.of(insert + " ON CONFLICT (" + keyColumns + ") DO NOTHING");
+  }
+
+  @Override
+  public boolean upsertsInOneStatement() {
+    return true;
+  }
+
+  @Override
+  public String writeSql(Target target) {
+    return target.operation() == Operation.UPSERT
+        ? insertSql(target) + upsertClause(target)
+        : super.writeSql(target);
+  }
+
+  @Override
+  String upsertClause(Target target) {
+    String keys = " ON CONFLICT (" + list(target.keyColumns()) + ") DO ";
+    if (target.otherColumns().isEmpty()) {
+      return keys + "NOTHING";
+    }
+    return keys
+        + "UPDATE SET "
+        + target.otherColumns().stream()
+            .map(column -> quote(column) + "=EXCLUDED." + quote(column))
+            .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public Loader loader(Target target, BulkPath path, int batchSize) {
+    boolean insert = target.operation() == Operation.INSERT;
+    return switch (path) {
+      case AUTO ->
+          insert && CopyLoader.isAvailable()
+              ? new CopyLoader(this)
+              : new BatchLoader(this, batchSize);
+      case COPY -> new CopyLoader(this);
+      default -> super.loader(target, path, batchSize);
+    };
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof String text) {
+      // Of no type, so that the server takes it for JSON, an enumeration or whatever the column is.
+      statement.setObject(index, text, Types.OTHER);
+    } else if (value instanceof @Nullable Object[] array) {
+      statement.setObject(index, PostgresText.array(array), Types.OTHER);
+    } else {
+      super.bind(statement, index, value);
+    }
+  }
+
+  @Override
+  public void check(Connection connection, Target target, int parallelism, Problems problems)
+      throws SQLException {
+    if (setting(connection, "synchronous_commit").equals("off")) {
+      problems.refuse(
+          "synchronous_commit",
+          "off",
+          "Turn it on for this database or user: with it off, a crash of the server loses what it"
+              + " had acknowledged");
+    }
+    int most = Integer.parseInt(setting(connection, "max_connections"));
+    if (most < 2 * parallelism) {
+      problems.refuse(
+          "max_connections",
+          most,
+          "Raise it to more than " + 2 * parallelism + ": each subtask uses two");
+    }
+    if (target.operation() != Operation.SQL && isUnlogged(connection, target)) {
+      problems.refuse(
+          "table " + target.describe(),
+          "UNLOGGED",
+          "ALTER TABLE … SET LOGGED: a crash of the server empties it");
+    }
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SHOW " + name)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  private boolean isUnlogged(Connection connection, Target target) throws SQLException {
+    String sql = "SELECT relpersistence FROM pg_class WHERE oid = to_regclass(?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table(target.schema(), target.table()));
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() && "u".equals(result.getString(1));
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.twophase.jdbc.internal.dialect;
+
+import dev.twophase.jdbc.internal.rows.RowReader;
+import dev.twophase.jdbc.internal.rows.ValueTag;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Rows in the text form of COPY: values between tabs, and what they hold escaped. */
+final class PostgresText {
+
+  private byte[] buffer = new byte[1 << 17];
+  private int length;
+
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int length() {
+    return length;
+  }
+
+  void clear() {
+    length = 0;
+  }
+
+  /** Adds the reader's row as a line. */
+  void row(RowReader row) {
+    int values = row.values();
+    for (int i = 0; i < values; i++) {
+      if (i > 0) {
+        put((byte) '\t');
+      }
+      value(row);
+    }
+    put((byte) '\n');
+  }
+
+  private void value(RowReader row) {
+    byte tag = row.readTag();
+    switch (tag) {
+      case ValueTag.NULL -> {
+        put((byte) '\\');
+        put((byte) 'N');
+      }
+      case ValueTag.INT, ValueTag.SHORT, ValueTag.BYTE -> number(row.readInt());
+      case ValueTag.LONG -> number(row.readLong());
+      case ValueTag.STRING, ValueTag.DECIMAL -> {
+        int bytes = row.readInt();
+        escaped(row.block(), row.skip(bytes), bytes);
+      }
+      case ValueTag.DOUBLE -> ascii(Double.toString(Double.longBitsToDouble(row.readLong())));
+      case ValueTag.TRUE -> put((byte) 't');
+      case ValueTag.FALSE -> put((byte) 'f');
+      case ValueTag.BYTES -> {
+        int bytes = row.readInt();
+        int start = row.skip(bytes);
+        ascii("\\\\x");
+        ascii(HexFormat.of().formatHex(row.block(), start, start + bytes));
+      }
+      case ValueTag.DATE_TIME -> ascii(text(row.readDateTime()));
+      case ValueTag.OFFSET_DATE_TIME -> ascii(text(row.readOffsetDateTime()));
+      default -> {
+        byte[] bytes = text(row.readValue(tag)).getBytes(StandardCharsets.UTF_8);
+        escaped(bytes, 0, bytes.length);
+      }
+    }
+  }
+
+  private void escaped(byte[] source, int start, int count) {
+    reserve(2 * count);
+    byte[] target = buffer;
+    int position = length;
+    for (int i = start; i < start + count; i++) {
+      byte b = source[i];
+      if (b == '\\' || b == '\t' || b == '\n' || b == '\r') {
+        target[position++] = '\\';
+        b = b == '\t' ? (byte) 't' : b == '\n' ? (byte) 'n' : b == '\r' ? (byte) 'r' : b;
+      }
+      target[position++] = b;
+    }
+    length = position;
+  }
+
+  private void number(long value) {
+    reserve(20);
+    if (value == Long.MIN_VALUE) {
+      ascii("-9223372036854775808");
+      return;
+    }
+    long rest = value;
+    if (rest < 0) {
+      buffer[length++] = '-';
+      rest = -rest;
+    }
+    int digits = 1;
+    for (long power = 10; digits < 19 && rest >= power; power *= 10) {
+      digits++;
+    }
+    for (int i = length + digits - 1; i >= length; i--) {
+      buffer[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += digits;
+  }
+
+  private void ascii(String text) {
+    int count = text.length();
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      buffer[length++] = (byte) text.charAt(i);
+    }
+  }
+
+  private void put(byte b) {
+    reserve(1);
+    buffer[length++] = b;
+  }
+
+  private void reserve(int bytes) {
+    if (buffer.length - length < bytes) {
+      buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, length + bytes));
+    }
+  }
+
+  /** A value, not null, in the text form that PostgreSQL reads. */
+  static String text(@Nullable Object value) {
+    if (value instanceof LocalDate date) {
+      return date(date) + era(date);
+    }
+    if (value instanceof LocalTime time) {
+      return time.toString();
+    }
+    if (value instanceof LocalDateTime dateTime) {
+      LocalDate date = dateTime.toLocalDate();
+      return date(date) + " " + dateTime.toLocalTime() + era(date);
+    }
+    if (value instanceof OffsetDateTime dateTime) {
+      LocalDate date = dateTime.toLocalDate();
+      return date(date)
+          + " "
+          + dateTime.toLocalTime()
+          + (dateTime.getOffset().getTotalSeconds() == 0 ? "+00" : dateTime.getOffset().getId())
+          + era(date);
+    }
+    if (value instanceof byte[] bytes) {
+      return "\\x" + HexFormat.of().formatHex(bytes);
+    }
+    if (value instanceof @Nullable Object[] array) {
+      return array(array);
+    }
+    return String.valueOf(value);
+  }
+
+  private static String date(LocalDate date) {
+    int year = date.getYear() <= 0 ? 1 - date.getYear() : date.getYear();
+    return String.format("%04d-%02d-%02d", year, date.getMonthValue(), date.getDayOfMonth());
+  }
+
+  private static String era(LocalDate date) {
+    return date.getYear() <= 0 ? " BC" : "";
+  }
+
+  /** An array in PostgreSQL's text form. */
+  static String array(@Nullable Object[] elements) {
+    StringBuilder text = new StringBuilder("{");
+    for (int i = 0; i < elements.length; i++) {
+      if (i > 0) {
+        text.append(',');
+      }
+      Object element = elements[i];
+      if (element == null) {
+        text.append("NULL");
+      } else if (element instanceof @Nullable Object[] nested) {
+        text.append(array(nested));
+      } else {
+        text.append('"')
+            .append(text(element).replace("\\", "\\\\").replace("\"", "\\\""))
+            .append('"');
+      }
+    }
+    return text.append('}').toString();
+  }
+}

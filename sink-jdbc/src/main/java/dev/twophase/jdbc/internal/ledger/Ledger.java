@@ -1,0 +1,236 @@
+package dev.twophase.jdbc.internal.ledger;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
+import dev.twophase.error.CommitRefusedException;
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table that proves what is committed: for each subtask and attempt, the checkpoint since which
+ * its last committed transaction held records. Because a subtask's transactions commit in order
+ * (C3), that one number answers for all of them, and the table does not grow with the number of
+ * checkpoints.
+ *
+ * <p>Each commit also takes the next sequence number of its subtask. An attempt notes the newest
+ * when it starts. A commit of another attempt with a later number, of records that this attempt
+ * writes too, shows that the job was taken over, or runs twice (R5, R6).
+ */
+public final class Ledger {
+
+  /** Rows kept per subtask: enough for as many restarts within the life of a checkpoint. */
+  static final int KEPT = 100;
+
+  private record Entry(String nonce, long since, long seq, long pruned) {}
+
+  private final Dialect dialect;
+  private final String table;
+  private final String sinkName;
+
+  public Ledger(Dialect dialect, SystemTables tables, String sinkName) {
+    this.dialect = dialect;
+    this.table = tables.ledgerName(dialect);
+    this.sinkName = sinkName;
+  }
+
+  /** Newest sequence number of a subtask; 0 if there is none. */
+  public long newest(Connection connection, int subtask) throws SQLException {
+    return read(connection, subtask).stream().mapToLong(Entry::seq).max().orElse(0);
+  }
+
+  /**
+   * Takes the key of a transaction, so that the caller, and nobody else, applies its rows in the
+   * same local transaction. Waits for a concurrent commit of the same one.
+   *
+   * @return empty if the caller is to apply the rows; else what is known of the transaction
+   * @throws CommitRefusedException if the ledger no longer knows
+   * @throws SQLException if another process was faster in this moment, or for any other reason
+   */
+  Optional<CommitOutcome> claim(Connection connection, TransactionId id, JdbcHandle handle)
+      throws SQLException, CommitRefusedException {
+    String nonce = hex(id.nonce());
+    List<Entry> entries = read(connection, id.subtask());
+    Entry own = find(entries, nonce);
+    if (own != null && own.since() >= id.since()) {
+      return Optional.of(CommitOutcome.alreadyCommitted());
+    }
+    for (Entry entry : entries) {
+      if (!entry.nonce().equals(nonce)
+          && entry.seq() > handle.base()
+          && entry.since() >= handle.firstSince()) {
+        return Optional.of(CommitOutcome.superseded(supersededBy(id, entry)));
+      }
+    }
+    long seq = 1 + entries.stream().mapToLong(Entry::seq).max().orElse(0);
+    if (own == null) {
+      insert(connection, id, handle, seq, prune(connection, id, handle, entries));
+    } else if (!advance(connection, id, nonce, handle, seq)) {
+      throw busy();
+    }
+    return Optional.empty();
+  }
+
+  private String supersededBy(TransactionId id, Entry entry) {
+    return "attempt "
+        + entry.nonce()
+        + " has committed records since checkpoint "
+        + entry.since()
+        + " for subtask "
+        + id.subtask()
+        + ". If a second job runs under the sink name '"
+        + sinkName
+        + "', stop it, give it another name, and delete its rows from "
+        + table;
+  }
+
+  private boolean advance(
+      Connection connection, TransactionId id, String nonce, JdbcHandle handle, long seq)
+      throws SQLException {
+    String sql =
+        "UPDATE "
+            + table
+            + " SET since=?, seq=?, row_count=row_count+?"
+            + " WHERE sink=? AND subtask=? AND nonce=? AND since<?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, id.since());
+      statement.setLong(2, seq);
+      statement.setLong(3, handle.rows());
+      statement.setString(4, sinkName);
+      statement.setInt(5, id.subtask());
+      statement.setString(6, nonce);
+      statement.setLong(7, id.since());
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private void insert(
+      Connection connection, TransactionId id, JdbcHandle handle, long seq, long pruned)
+      throws SQLException {
+    String plain =
+        "INSERT INTO "
+            + table
+            + " (sink, subtask, nonce, since, seq, pruned, row_count) VALUES (?,?,?,?,?,?,?)";
+    String sql = dialect.insertUnlessThere(plain, "sink, subtask, nonce").orElse(plain);
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setInt(2, id.subtask());
+      statement.setString(3, hex(id.nonce()));
+      statement.setLong(4, id.since());
+      statement.setLong(5, seq);
+      statement.setLong(6, pruned);
+      statement.setLong(7, handle.rows());
+      if (statement.executeUpdate() == 0) {
+        throw busy();
+      }
+    } catch (SQLException error) {
+      String state = error.getSQLState();
+      if (state != null && state.startsWith("23")) {
+        throw busy();
+      }
+      throw error;
+    }
+  }
+
+  private static SQLException busy() {
+    return new SQLTransientException("Another process has just committed this transaction");
+  }
+
+  /**
+   * Forgets the oldest attempts, and remembers up to where.
+   *
+   * @return highest sequence number that was ever forgotten
+   */
+  private long prune(
+      Connection connection, TransactionId id, JdbcHandle handle, List<Entry> entries)
+      throws SQLException, CommitRefusedException {
+    long pruned = entries.stream().mapToLong(Entry::pruned).max().orElse(0);
+    if (pruned > handle.base()) {
+      throw new CommitRefusedException(
+          "Transaction "
+              + id
+              + " comes from a checkpoint so old that "
+              + table
+              + " may have forgotten its commit: restore from a later one");
+    }
+    if (entries.size() < KEPT) {
+      return pruned;
+    }
+    List<Entry> oldest = new ArrayList<>(entries);
+    oldest.sort(Comparator.comparingLong(Entry::seq));
+    long upTo = oldest.get(entries.size() - KEPT).seq();
+    String sql = "DELETE FROM " + table + " WHERE sink=? AND subtask=? AND seq<=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setInt(2, id.subtask());
+      statement.setLong(3, upTo);
+      statement.executeUpdate();
+    }
+    return upTo;
+  }
+
+  private List<Entry> read(Connection connection, int subtask) throws SQLException {
+    String sql = "SELECT nonce, since, seq, pruned FROM " + table + " WHERE sink=? AND subtask=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setInt(2, subtask);
+      List<Entry> entries = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          entries.add(
+              new Entry(
+                  result.getString(1), result.getLong(2), result.getLong(3), result.getLong(4)));
+        }
+      }
+      return entries;
+    }
+  }
+
+  private static @Nullable Entry find(List<Entry> entries, String nonce) {
+    return entries.stream().filter(entry -> entry.nonce().equals(nonce)).findFirst().orElse(null);
+  }
+
+  /**
+   * The newest commit of any subtask, if it is of a transaction that began at or after a checkpoint
+   * (R6). Older attempts do not count: after a rewind that was accepted, numbers begin again.
+   */
+  public Optional<TransactionId> committedSince(Connection connection, long checkpoint)
+      throws SQLException {
+    String sql =
+        "SELECT subtask, since, nonce FROM "
+            + table
+            + " a WHERE sink=? AND since>=? AND NOT EXISTS (SELECT 1 FROM "
+            + table
+            + " b WHERE b.sink=a.sink AND b.subtask=a.subtask AND b.seq>a.seq)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setLong(2, checkpoint);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next()
+            ? TransactionId.parse(
+                sinkName
+                    + "."
+                    + result.getInt(1)
+                    + "."
+                    + result.getLong(2)
+                    + "."
+                    + result.getString(3))
+            : Optional.empty();
+      }
+    }
+  }
+
+  private static String hex(UUID nonce) {
+    return nonce.toString().replace("-", "");
+  }
+}

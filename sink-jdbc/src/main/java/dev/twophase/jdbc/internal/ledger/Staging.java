@@ -1,0 +1,111 @@
+package dev.twophase.jdbc.internal.ledger;
+
+import dev.twophase.TransactionId;
+import dev.twophase.Unfinished;
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.rows.Blocks;
+import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import dev.twophase.jdbc.internal.rows.RowReader;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The table that holds rows of transactions that are too large for a checkpoint. */
+public final class Staging {
+
+  private final String table;
+  private final String sinkName;
+
+  public Staging(Dialect dialect, SystemTables tables, String sinkName) {
+    this.table = tables.stagingName(dialect);
+    this.sinkName = sinkName;
+  }
+
+  /** Adds a block; durable once the connection's transaction is committed. */
+  public void add(Connection connection, TransactionId id, int number, byte[] block)
+      throws SQLException {
+    String sql =
+        "INSERT INTO " + table + " (sink, transaction_id, block, content) VALUES (?,?,?,?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setString(2, id.toString());
+      statement.setInt(3, number);
+      statement.setBytes(4, block);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Number of blocks of a transaction. */
+  int count(Connection connection, TransactionId id) throws SQLException {
+    String sql = "SELECT COUNT(*) FROM " + table + " WHERE sink=? AND transaction_id=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setString(2, id.toString());
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return result.getInt(1);
+      }
+    }
+  }
+
+  /** All rows of a transaction: those staged, then those in its handle. */
+  Blocks blocks(Connection connection, TransactionId id, JdbcHandle handle) {
+    return new Blocks() {
+      private int next;
+
+      @Override
+      public @Nullable RowReader next() throws SQLException {
+        int number = next++;
+        if (number < handle.stagedBlocks()) {
+          return new RowReader(read(connection, id, number));
+        }
+        int held = number - handle.stagedBlocks();
+        return held < handle.blocks().size() ? new RowReader(handle.blocks().get(held)) : null;
+      }
+    };
+  }
+
+  private byte[] read(Connection connection, TransactionId id, int number) throws SQLException {
+    String sql = "SELECT content FROM " + table + " WHERE sink=? AND transaction_id=? AND block=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setString(2, id.toString());
+      statement.setInt(3, number);
+      try (ResultSet result = statement.executeQuery()) {
+        if (!result.next()) {
+          throw new SQLException("Block " + number + " of transaction " + id + " is gone");
+        }
+        return result.getBytes(1);
+      }
+    }
+  }
+
+  /** Removes all of a transaction (A1). */
+  public void delete(Connection connection, TransactionId id) throws SQLException {
+    String sql = "DELETE FROM " + table + " WHERE sink=? AND transaction_id=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      statement.setString(2, id.toString());
+      statement.executeUpdate();
+    }
+  }
+
+  /** Transactions of this sink that have staged rows. */
+  public List<Unfinished> list(Connection connection) throws SQLException {
+    String sql = "SELECT DISTINCT transaction_id FROM " + table + " WHERE sink=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, sinkName);
+      List<Unfinished> found = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          TransactionId.parse(result.getString(1)).map(Unfinished::of).ifPresent(found::add);
+        }
+      }
+      return found;
+    }
+  }
+}

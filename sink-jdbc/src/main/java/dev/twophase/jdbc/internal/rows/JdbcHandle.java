@@ -1,0 +1,110 @@
+package dev.twophase.jdbc.internal.rows;
+
+import dev.twophase.HandleSerializers;
+import dev.twophase.error.UnreadableStateException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * A prepared transaction: its rows, or as many of them as are not staged in the database, and what
+ * the ledger needs to judge it.
+ *
+ * @param target where the rows go
+ * @param rows number of rows, staged ones included
+ * @param stagedBlocks number of blocks in the staging table
+ * @param base newest sequence number of the subtask's ledger when the attempt began
+ * @param firstSince checkpoint since which the attempt's first transaction holds records
+ * @param blocks rows in binary form, after the staged ones
+ */
+public record JdbcHandle(
+    Target target, long rows, int stagedBlocks, long base, long firstSince, List<byte[]> blocks) {
+
+  private static final int VERSION = 1;
+  private static final int MOST = 1 << 28;
+
+  private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
+      HandleSerializers.versioned(VERSION, JdbcHandle::write, JdbcHandle::read);
+
+  public JdbcHandle {
+    blocks = List.copyOf(blocks);
+  }
+
+  public static SimpleVersionedSerializer<JdbcHandle> serializer() {
+    return SERIALIZER;
+  }
+
+  private static void write(JdbcHandle handle, DataOutputView out) throws IOException {
+    Target target = handle.target;
+    out.writeByte(target.operation().code());
+    writeText(out, target.schema());
+    writeText(out, target.table());
+    writeText(out, target.sql());
+    out.writeInt(target.columns().size());
+    for (String column : target.columns()) {
+      writeText(out, column);
+    }
+    out.writeInt(target.keys());
+    out.writeLong(handle.rows);
+    out.writeInt(handle.stagedBlocks);
+    out.writeLong(handle.base);
+    out.writeLong(handle.firstSince);
+    out.writeInt(handle.blocks.size());
+    for (byte[] block : handle.blocks) {
+      out.writeInt(block.length);
+      out.write(block);
+    }
+  }
+
+  private static JdbcHandle read(int version, DataInputView in) throws IOException {
+    int code = in.readByte();
+    String schema = readText(in);
+    String table = readText(in);
+    String sql = readText(in);
+    int count = in.readInt();
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      columns.add(readText(in));
+    }
+    int keys = in.readInt();
+    long rows = in.readLong();
+    int stagedBlocks = in.readInt();
+    long base = in.readLong();
+    long firstSince = in.readLong();
+    int blockCount = in.readInt();
+    List<byte[]> blocks = new ArrayList<>();
+    for (int i = 0; i < blockCount; i++) {
+      blocks.add(readBytes(in));
+    }
+    try {
+      Target target = new Target(Target.Operation.of(code), schema, table, columns, keys, sql);
+      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, blocks);
+    } catch (IllegalArgumentException unknown) {
+      throw new UnreadableStateException("A handle is damaged: " + unknown.getMessage(), unknown);
+    }
+  }
+
+  private static void writeText(DataOutputView out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static String readText(DataInputView in) throws IOException {
+    return new String(readBytes(in), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] readBytes(DataInputView in) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > MOST) {
+      throw new UnreadableStateException("A handle is damaged: " + length + " bytes in one piece");
+    }
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Whole jobs through both of Flink's sink APIs. */
+@Timeout(120)
+class JdbcSinkJobTest {
+
+  private static final long RECORDS = 20_000;
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().build());
+
+  private final PostgresServer server = DATABASE.server();
+  private final StreamExecutionEnvironment environment =
+      StreamExecutionEnvironment.getExecutionEnvironment();
+
+  @BeforeEach
+  void configure() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
+    environment.setParallelism(2);
+    environment.enableCheckpointing(50);
+  }
+
+  @Test
+  void E1_aBoundedJobPublishesAllItsRecordsThroughSinkV2() throws Exception {
+    stream().sinkTo(sink().buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertPublished();
+  }
+
+  @Test
+  void E1_aBoundedJobPublishesAllItsRecordsThroughTheFunction() throws Exception {
+    TransactionalSinkFunction.addTo(stream(), "orders-sink", sink().buildFunction());
+
+    environment.execute();
+
+    assertPublished();
+  }
+
+  private void assertPublished() throws Exception {
+    assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(RECORDS);
+    assertThat(Sql.number(server, "SELECT sum(id) FROM orders"))
+        .isEqualTo(RECORDS * (RECORDS + 1) / 2);
+    assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger_staging")).isZero();
+  }
+
+  private DataStream<Order> stream() {
+    return environment
+        .fromSequence(1, RECORDS)
+        .map(Order::of)
+        .returns(TypeInformation.of(Order.class));
+  }
+
+  private TransactionalJdbcSink<Order> sink() {
+    String user = server.user();
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(server.url())
+        .credentials(() -> new Credentials(user, "none"))
+        .insertInto("orders")
+        .key("id", Order::id)
+        .column("item", Order::item)
+        .column("amount", Order::amount)
+        .createTables();
+  }
+}

@@ -1,0 +1,252 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.Unfinished;
+import dev.twophase.error.CommitRefusedException;
+import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a commit decides, and what the ledger remembers. */
+@Timeout(120)
+class LedgerCommitTest {
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().build());
+
+  private final PostgresServer server = DATABASE.server();
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE IF EXISTS orders, rejected, twophase_ledger, twophase_ledger_staging",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
+  }
+
+  private TransactionalJdbcSink<Order> sink() {
+    String user = server.user();
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(server.url())
+        .credentials(() -> new Credentials(user, "none"))
+        .insertInto("orders")
+        .key("id", Order::id)
+        .column("item", Order::item)
+        .column("amount", Order::amount)
+        .createTables();
+  }
+
+  private List<String> visible() throws Exception {
+    return Sql.column(server, "SELECT id || ':' || item || ':' || amount FROM orders ORDER BY id");
+  }
+
+  @Test
+  void W2_anotherProcessCommitsHoldingNothingButTheHandle() throws Exception {
+    Prepared prepared;
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+      prepared = writer.prepare(0, Order.of(1), Order.of(2));
+    }
+    assertThat(visible()).isEmpty();
+
+    try (Instance<Order, ?> committer = Instance.committer(sink())) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+
+    assertThat(visible()).containsExactly("1:item 1:0.25", "2:item 2:0.5");
+  }
+
+  @Test
+  void C2_committingTwiceIsOneCommit() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink());
+        Instance<Order, ?> another = Instance.committer(sink())) {
+      Prepared first = writer.prepare(0, Order.of(1));
+      Prepared second = writer.prepare(1, Order.of(2));
+
+      assertThat(committer.commit(first)).isEqualTo(CommitOutcome.committed());
+      assertThat(another.commit(first)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(another.commit(second)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(first)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(visible()).hasSize(2);
+  }
+
+  @Test
+  void W5_anEmptyTransactionYieldsNoHandle() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+      assertThat(writer.preCommit(0, writer.begin(0))).isEmpty();
+    }
+  }
+
+  @Test
+  void W2_whatIsTooLargeForTheHandleIsStagedAndGoneAfterTheCommit() throws Exception {
+    TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
+    int count = 60_000;
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Object transaction = writer.begin(0);
+      for (int i = 0; i < count; i++) {
+        writer.write(transaction, Order.of(i));
+      }
+      Prepared prepared = writer.preCommit(0, transaction).orElseThrow();
+      assertThat(staged()).isPositive();
+      assertThat(prepared.bytes()).hasSizeLessThan(count * 20);
+      assertThat(committer.connector.unfinished()).containsExactly(Unfinished.of(prepared.id()));
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+
+      assertThat(committer.connector.unfinished()).isEmpty();
+    }
+    assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(count);
+    assertThat(Sql.number(server, "SELECT sum(id) FROM orders"))
+        .isEqualTo((long) count * (count - 1) / 2);
+    assertThat(staged()).isZero();
+  }
+
+  @Test
+  void C6_stagedRowsThatAreGoneAreAProvenLoss() throws Exception {
+    TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Object transaction = writer.begin(0);
+      for (int i = 0; i < 60_000; i++) {
+        writer.write(transaction, Order.of(i));
+      }
+      Prepared prepared = writer.preCommit(0, transaction).orElseThrow();
+      Sql.execute(server, "DELETE FROM twophase_ledger_staging WHERE block = 1");
+
+      assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+      assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+    }
+    assertThat(visible()).isEmpty();
+  }
+
+  @Test
+  void A1_abortRemovesWhatIsStagedOfThatTransactionOnly() throws Exception {
+    TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> other = Instance.writer(sink, 1)) {
+      Object mine = writer.begin(0);
+      Object theirs = other.begin(0);
+      for (int i = 0; i < 60_000; i++) {
+        writer.write(mine, Order.of(i));
+        other.write(theirs, Order.of(i));
+      }
+
+      writer.connector.abort(mine);
+      writer.connector.abort(mine);
+
+      assertThat(writer.connector.unfinished()).containsExactly(Unfinished.of(other.id(0)));
+    }
+  }
+
+  @Test
+  void C3_transactionsOfSeveralSubtasksCommitTogether() throws Exception {
+    try (Instance<Order, ?> zero = Instance.writer(sink(), 0);
+        Instance<Order, ?> one = Instance.writer(sink(), 1);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared first = zero.prepare(0, Order.of(1));
+      Prepared second = one.prepare(0, Order.of(2));
+      committer.commit(first);
+
+      assertThat(committer.commitAll(first, second))
+          .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.committed());
+    }
+    assertThat(visible()).hasSize(2);
+  }
+
+  @Test
+  void aRowThatTheTargetRefusesIsNamedAndNothingIsHalfApplied() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
+
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("row 2 of 3")
+          .hasMessageContaining("id=2");
+      assertThat(visible()).containsExactly("2:there:0");
+
+      Sql.execute(server, "DELETE FROM orders");
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(visible()).hasSize(3);
+  }
+
+  @Test
+  void aRowThatTheTargetRefusesGoesToTheTableOfDeadLetters() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    TransactionalJdbcSink<Order> sink = sink().deadLetterTable("rejected");
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(visible()).containsExactly("1:item 1:0.25", "2:there:0", "3:item 3:0.75");
+    assertThat(Sql.column(server, "SELECT position || ' ' || content FROM rejected"))
+        .containsExactly("2 id=2, item=item 2, amount=0.5");
+  }
+
+  @Test
+  void theLedgerDoesNotGrowWithTheNumberOfCheckpoints() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      for (int checkpoint = 0; checkpoint < 200; checkpoint++) {
+        committer.commit(writer.prepare(checkpoint, Order.of(checkpoint)));
+      }
+    }
+    assertThat(Sql.column(server, "SELECT since FROM twophase_ledger")).containsExactly("199");
+  }
+
+  /** Checkpoints are numbered anew after each start without state. */
+  @Test
+  void C6_attemptsBeyondTheLedgersMemoryAreRefusedNotGuessed() throws Exception {
+    try (Instance<Order, ?> committer = Instance.committer(sink());
+        Instance<Order, ?> first = Instance.writer(sink(), 0)) {
+      Prepared committed = first.prepare(7, Order.of(0));
+      committer.commit(committed);
+      for (int attempt = 1; attempt <= 100; attempt++) {
+        try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+          committer.commit(writer.prepare(0, Order.of(attempt)));
+        }
+      }
+
+      assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger")).isEqualTo(100);
+      assertThatThrownBy(() -> committer.commit(committed))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("restore from a later one");
+    }
+    assertThat(visible()).hasSize(101);
+  }
+
+  @Test
+  void R5_whatASuccessorWroteAnewIsNotCommittedByTheAttemptBefore() throws Exception {
+    try (Instance<Order, ?> zombie = Instance.writer(sink(), 0);
+        Instance<Order, ?> successor = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared abandoned = zombie.prepare(3, Order.of(1));
+      committer.commit(successor.prepare(3, Order.of(1)));
+
+      assertThat(committer.commit(abandoned)).isInstanceOf(CommitOutcome.Superseded.class);
+      assertThat(visible()).hasSize(1);
+    }
+  }
+
+  private long staged() throws Exception {
+    return Sql.number(server, "SELECT count(*) FROM twophase_ledger_staging");
+  }
+}
