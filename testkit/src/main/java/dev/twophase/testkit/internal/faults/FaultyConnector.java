@@ -155,6 +155,8 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public void close() throws Exception {
-    gate().run("close", target::close);
+    if (!gate().severed()) {
+      gate().run("close", target::close);
+    }
   }
 }

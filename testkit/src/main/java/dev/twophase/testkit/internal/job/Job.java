@@ -66,11 +66,14 @@ public final class Job<S> {
         recovery.restart(null, Step.SAME);
       }
     }
+    if (!tier.runs(step.verb())) {
+      throw new InconclusiveException("'" + step + "' is not runnable in this tier");
+    }
     return switch (step.verb()) {
       case UP -> recovery.up(step);
       case DONE -> done(step.number());
       case DOUBT -> checkpoints.doubt(step.number());
-      case ABT -> checkpoints.abort(step.number());
+      case ABT -> giveUp(step.number());
       case CLK -> advanceClock(step.number());
       case SETTLE -> settling.settle();
       case IN, BAR, NTF, NAB, EOI, KILL, FAIL, LOSE -> onSubtasks(step);
@@ -172,8 +175,17 @@ public final class Job<S> {
     if (checkpoint == null) {
       return false;
     }
+    tier.stored(id);
     input.stored(checkpoint.coverage());
     return true;
+  }
+
+  private boolean giveUp(long id) {
+    boolean given = checkpoints.abort(id);
+    if (given) {
+      tier.givenUp(id);
+    }
+    return given;
   }
 
   boolean notifyComplete(RunningAttempt<S> attempt, long id) {

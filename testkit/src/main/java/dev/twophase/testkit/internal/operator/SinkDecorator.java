@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * {@code snapshotState}, {@code notifyCheckpointComplete}, {@code notifyCheckpointAborted}, {@code
  * finish}, {@code close}.
  */
-final class SinkDecorator {
+public final class SinkDecorator {
 
   private static final Map<String, String> SINK =
       Map.of(
@@ -75,14 +75,14 @@ final class SinkDecorator {
   private final LongSupplier step;
   private final ClassLoader classLoader;
 
-  SinkDecorator(CallGate gate, LongSupplier step, ClassLoader classLoader) {
+  public SinkDecorator(CallGate gate, LongSupplier step, ClassLoader classLoader) {
     this.gate = gate;
     this.step = step;
     this.classLoader = classLoader;
   }
 
   /** Decorates the sink in a factory, if there is one. */
-  void decorate(StreamOperatorFactory<?> factory) {
+  public void decorate(StreamOperatorFactory<?> factory) {
     if (factory instanceof SimpleOperatorFactory<?> simple) {
       StreamOperator<?> operator = simple.getOperator();
       if (operator instanceof AbstractUdfStreamOperator<?, ?>) {

@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.tier;
 
+import dev.twophase.testkit.schedule.Verb;
 import java.util.List;
 
 /**
@@ -19,6 +20,17 @@ public interface Tier<S> extends AutoCloseable {
 
   /** Redistributes the states of one checkpoint over another parallelism, as Flink would. */
   List<S> repartition(List<S> states, int parallelism);
+
+  /** Whether steps with this verb can be executed here. */
+  default boolean runs(Verb verb) {
+    return true;
+  }
+
+  /** The job model regards a checkpoint as stored. */
+  default void stored(long checkpointId) {}
+
+  /** The job model has given a pending checkpoint up. */
+  default void givenUp(long checkpointId) {}
 
   @Override
   void close();
