@@ -103,7 +103,7 @@ public final class FileConnector<IN>
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     OpenFiles<IN> opened = files;
     if (opened != null) {
       opened.close();

@@ -115,9 +115,11 @@ final class OpenFiles<IN> implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    pool.close();
-    storage.close();
+  public void close() throws IOException, InterruptedException {
+    try (storage;
+        pool) {
+      publisher.close();
+    }
   }
 
   private List<String> stagedNames() throws IOException {

@@ -1,5 +1,7 @@
 package dev.twophase.file.internal.publish;
 
+import static java.util.stream.Collectors.toList;
+
 import dev.twophase.CommitOutcome;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.file.internal.storage.IoPool;
@@ -7,26 +9,31 @@ import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the files of prepared transactions, all of them together: look at all, then move all,
- * then sync every directory concerned once, and only then remove the staged names. A power failure
+ * Commits the files of prepared transactions, all of them together: bucket by bucket move all and
+ * sync the directory, then sync the parents, and only then remove the staged names. A power failure
  * at any point leaves each file under at least one of its two names.
  *
- * <p>Remembers nothing: all that it needs is in the handles and on disk.
+ * <p>Staged names are removed in the background, since nobody waits for that: what a crash leaves
+ * of them is found as lingering, and removing it is harmless. Used by one thread.
  */
-public final class Publisher {
+public final class Publisher implements AutoCloseable {
 
   private static final int MAX_NAMED = 3;
 
   private final Storage storage;
   private final IoPool pool;
+  private Future<?> tidying = CompletableFuture.completedFuture(null);
 
   public Publisher(Storage storage, IoPool pool) {
     this.storage = storage;
@@ -49,9 +56,14 @@ public final class Publisher {
           handle.files().stream().map(file -> new Move(storage, handle, file)).toList());
     }
     List<Move> moves = transactions.stream().flatMap(List::stream).toList();
-    pool.forEach(moves.size(), i -> moves.get(i).run());
+    Map<String, List<Move>> byBucket =
+        moves.stream().collect(Collectors.groupingBy(Move::bucket, LinkedHashMap::new, toList()));
+    List<List<Move>> buckets = List.copyOf(byBucket.values());
+    awaitTidying();
+    pool.forEach(buckets.size(), i -> publishBucket(buckets.get(i)));
     checkRefusals(moves);
-    finish(moves);
+    syncParents(byBucket.keySet());
+    tidying = pool.start(() -> tidy(moves));
     return transactions.stream().map(Publisher::outcome).toList();
   }
 
@@ -74,27 +86,31 @@ public final class Publisher {
     }
   }
 
-  /** Syncs each directory once, parents first, and then removes what is staged for it. */
-  private void finish(List<Move> moves) throws IOException, InterruptedException {
-    Map<String, List<Move>> byBucket = new HashMap<>();
-    Set<String> parents = new TreeSet<>();
+  private void publishBucket(List<Move> moves) throws IOException {
     for (Move move : moves) {
-      if (move.isVisible()) {
-        byBucket.computeIfAbsent(move.bucket(), bucket -> new ArrayList<>()).add(move);
-        addParents(move.bucket(), parents);
-      }
+      move.run();
     }
-    List<String> toSync = List.copyOf(parents);
-    pool.forEach(toSync.size(), i -> sync(toSync.get(i)));
-    List<String> buckets = List.copyOf(byBucket.keySet());
-    pool.forEach(buckets.size(), i -> finishBucket(buckets.get(i), byBucket));
+    if (moves.stream().anyMatch(Move::isVisible)) {
+      sync(moves.get(0).bucket());
+    }
   }
 
-  private void finishBucket(String bucket, Map<String, List<Move>> byBucket) throws IOException {
-    sync(bucket);
-    for (Move move : byBucket.getOrDefault(bucket, List.of())) {
+  /**
+   * Parents are synced whether or not this commit made the bucket: an earlier process may have made
+   * it and died before its own sync.
+   */
+  private void syncParents(Set<String> buckets) throws IOException, InterruptedException {
+    Set<String> parents = new TreeSet<>();
+    buckets.forEach(bucket -> addParents(bucket, parents));
+    List<String> toSync = List.copyOf(parents);
+    pool.forEach(toSync.size(), i -> sync(toSync.get(i)));
+  }
+
+  private static @Nullable Void tidy(List<Move> moves) throws IOException {
+    for (Move move : moves) {
       move.tidy();
     }
+    return null;
   }
 
   private void sync(String directory) throws IOException {
@@ -106,10 +122,6 @@ public final class Publisher {
     }
   }
 
-  /**
-   * Parents are synced whether or not this commit made the bucket: an earlier process may have made
-   * it and died before its own sync.
-   */
   private static void addParents(String directory, Set<String> all) {
     String current = directory;
     while (!current.isEmpty()) {
@@ -118,6 +130,23 @@ public final class Publisher {
         return;
       }
     }
+  }
+
+  /**
+   * Waits until no staged name is left of what has been committed.
+   *
+   * @throws IOException if one could not be removed; it is left to the clean-up of the next start
+   */
+  @Override
+  public void close() throws IOException, InterruptedException {
+    awaitTidying();
+  }
+
+  private void awaitTidying() throws IOException, InterruptedException {
+    Future<?> last = tidying;
+    // An error is reported once: whoever repeats the call need not fail of it again.
+    tidying = CompletableFuture.completedFuture(null);
+    IoPool.await(last);
   }
 
   private static CommitOutcome outcome(List<Move> moves) {
