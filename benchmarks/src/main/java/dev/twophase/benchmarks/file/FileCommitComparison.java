@@ -17,6 +17,7 @@ public final class FileCommitComparison implements Comparison {
 
   private static final String OURS = "ours";
   private static final String FLINK = "FileSink";
+  private static final String BARE = "bare system calls";
 
   /** Small, so that a peak says what is held and not how late the collector came. */
   private static final List<String> HEAP = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
@@ -39,7 +40,8 @@ public final class FileCommitComparison implements Comparison {
         Turns.take(
             List.of(
                 new Entrant(OURS, ManyBuckets.class, FileSinkKind.TWOPHASE.name(), HEAP),
-                new Entrant(FLINK, ManyBuckets.class, FileSinkKind.FLINK.name(), HEAP)),
+                new Entrant(FLINK, ManyBuckets.class, FileSinkKind.FLINK.name(), HEAP),
+                new Entrant(BARE, BareCommit.class, "-", HEAP)),
             settings,
             out);
     Table table = Table.ofSpreads("a checkpoint of 1,000 files");
@@ -56,12 +58,16 @@ public final class FileCommitComparison implements Comparison {
           Spread.of(turns.figure(side, ManyBuckets.MILLIS_NEW_BUCKETS)));
       table.row(side + ", peak heap", "MiB", Spread.of(turns.figure(side, ManyBuckets.PEAK_HEAP)));
     }
+    List<Double> bare = turns.figure(BARE, ManyBuckets.MILLIS);
+    table.row(BARE + ", as many and as durable", "ms", Spread.of(bare));
+    Ratio toBare = Ratio.of("file-commit-bare", bare, turns.figure(OURS, ManyBuckets.MILLIS));
     Ratio ratio =
         Ratio.of(
             "file-commit",
             turns.figure(FLINK, ManyBuckets.MILLIS),
             turns.figure(OURS, ManyBuckets.MILLIS));
     out.println();
+    table.row("bare / ours", "", toBare.spread());
     out.println(table.row("FileSink / ours", "", ratio.spread()).text());
     out.println(Target.atLeast("times faster than FileSink", 4, ratio.spread().median()).line());
     return ratio;

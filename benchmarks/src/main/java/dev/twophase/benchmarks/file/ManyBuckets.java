@@ -25,10 +25,10 @@ public final class ManyBuckets implements Contender {
   static final String MILLIS_NEW_BUCKETS = "ms-with-new-buckets";
   static final String PEAK_HEAP = "peak-heap-MiB";
 
-  private static final long BUCKETS = 1000;
+  static final long BUCKETS = 1000;
   private static final int RECORDS_PER_BUCKET = 10;
   private static final long MILLIS_BETWEEN_RECORDS = 50;
-  private static final int CHECKPOINTS = 4;
+  static final int CHECKPOINTS = 4;
 
   private @Nullable FileSinkKind kind;
   private @Nullable Path directory;
