@@ -3,6 +3,8 @@ package dev.twophase.benchmarks;
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.kafka.KafkaComparison;
+import dev.twophase.benchmarks.kafka.KafkaRecoveryComparison;
 import dev.twophase.benchmarks.run.Comparison;
 import dev.twophase.benchmarks.run.RunSettings;
 import dev.twophase.benchmarks.run.Scratch;
@@ -36,7 +38,12 @@ public final class Main implements Callable<Integer> {
   private static final int WIDTH = 100;
 
   private static final List<Comparison> COMPARISONS =
-      List.of(new CoreComparison(), new FileComparison(), new FileCommitComparison());
+      List.of(
+          new CoreComparison(),
+          new FileComparison(),
+          new FileCommitComparison(),
+          new KafkaComparison(),
+          new KafkaRecoveryComparison());
 
   private final PrintStream out;
 
@@ -86,7 +93,7 @@ public final class Main implements Callable<Integer> {
   private static String list() {
     return "\nComparisons:\n"
         + COMPARISONS.stream()
-            .map(one -> String.format("  %-12s %s", one.name(), one.summary()))
+            .map(one -> String.format("  %-15s %s", one.name(), one.summary()))
             .collect(Collectors.joining("\n"));
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.kafka.KafkaComparison;
+import dev.twophase.benchmarks.kafka.KafkaRecoveryComparison;
 import dev.twophase.benchmarks.report.Ratio;
 import dev.twophase.benchmarks.run.Comparison;
 import dev.twophase.benchmarks.run.RunSettings;
@@ -48,5 +50,17 @@ class ComparisonSmokeTest {
   void fileCommit() throws Exception {
     assertThat(run(new FileCommitComparison(), 0.02))
         .contains("Writing to " + directory, "barrier to visible", "peak heap", "target");
+  }
+
+  @Test
+  void kafka() throws Exception {
+    assertThat(run(new KafkaComparison(), 0.002))
+        .contains("100-byte records", "1024-byte records", "KafkaSink", "us CPU/record", "target");
+  }
+
+  @Test
+  void kafkaRecovery() throws Exception {
+    assertThat(run(new KafkaRecoveryComparison(), 0.03))
+        .contains("restore to committed", "threads when prepared", "1000 prepared", "target");
   }
 }

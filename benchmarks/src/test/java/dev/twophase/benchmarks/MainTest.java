@@ -45,8 +45,8 @@ class MainTest {
 
   @Test
   void unknownNameIsAnErrorThatNamesTheKnownOnes() {
-    assertThat(run("kafka")).isNotZero();
-    assertThat(err.toString()).contains("'kafka'").contains("core, file, file-commit");
+    assertThat(run("pulsar")).isNotZero();
+    assertThat(err.toString()).contains("'pulsar'").contains("core, file, file-commit");
   }
 
   @Test

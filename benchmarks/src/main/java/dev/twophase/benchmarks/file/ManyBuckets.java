@@ -1,6 +1,7 @@
 package dev.twophase.benchmarks.file;
 
 import dev.twophase.benchmarks.harness.SinkChain;
+import dev.twophase.benchmarks.job.Records;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
 import dev.twophase.benchmarks.run.RunSettings;

@@ -1,5 +1,6 @@
 package dev.twophase.benchmarks.file;
 
+import dev.twophase.benchmarks.job.Records;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -3,9 +3,11 @@ package dev.twophase.benchmarks.harness;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
@@ -41,6 +43,17 @@ public final class SinkChain implements AutoCloseable {
    * @param attach attaches exactly one sink to the stream
    */
   public static SinkChain open(Consumer<DataStream<String>> attach) throws Exception {
+    return open(attach, Optional.empty());
+  }
+
+  /** As {@link #open(Consumer)}, from what {@link #prepare} has returned. */
+  public static SinkChain restore(Consumer<DataStream<String>> attach, Snapshot snapshot)
+      throws Exception {
+    return open(attach, Optional.of(snapshot));
+  }
+
+  private static SinkChain open(Consumer<DataStream<String>> attach, Optional<Snapshot> snapshot)
+      throws Exception {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment().setParallelism(1);
     environment.enableCheckpointing(1000);
@@ -52,7 +65,16 @@ public final class SinkChain implements AutoCloseable {
     for (int last = nodes.size() - 1; last >= 0; last--) {
       ChainOutput output =
           new ChainOutput(operators.isEmpty() ? null : operators.get(0).getOneInputOperator());
-      operators.add(0, operator(nodes.get(last), graph.getJobConfiguration(), output));
+      OneInputStreamOperatorTestHarness<Object, Object> operator =
+          operator(nodes.get(last), graph.getJobConfiguration(), output);
+      if (snapshot.isPresent()) {
+        operator.setRestoredCheckpointId(snapshot.get().checkpointId());
+        operator.initializeState(snapshot.get().states().get(last));
+      } else {
+        operator.initializeEmptyState();
+      }
+      operator.open();
+      operators.add(0, operator);
     }
     return new SinkChain(List.copyOf(operators));
   }
@@ -82,8 +104,6 @@ public final class SinkChain implements AutoCloseable {
     harness.setOutputCreator(serializer -> output);
     harness.setProcessingTime(System.currentTimeMillis());
     harness.setup((TypeSerializer<Object>) node.getTypeSerializerOut());
-    harness.initializeEmptyState();
-    harness.open();
     return harness;
   }
 
@@ -93,13 +113,24 @@ public final class SinkChain implements AutoCloseable {
   }
 
   /** Lets a barrier pass: pre-commit, then snapshot. */
-  public void prepare(long id) throws Exception {
+  public Snapshot prepare(long id) throws Exception {
     for (OneInputStreamOperatorTestHarness<Object, Object> operator : operators) {
       operator.setProcessingTime(System.currentTimeMillis());
       operator.prepareSnapshotPreBarrier(id);
     }
+    List<OperatorSubtaskState> states = new ArrayList<>();
     for (OneInputStreamOperatorTestHarness<Object, Object> operator : fromTheTail) {
-      operator.snapshot(id, System.currentTimeMillis());
+      states.add(operator.snapshot(id, System.currentTimeMillis()));
+    }
+    Collections.reverse(states);
+    return new Snapshot(id, states);
+  }
+
+  /** The state of all operators, from the head on. */
+  public record Snapshot(long checkpointId, List<OperatorSubtaskState> states) {
+
+    public Snapshot {
+      states = List.copyOf(states);
     }
   }
 

@@ -42,8 +42,7 @@ final class ContenderProcess implements AutoCloseable {
       Path recording = profiles.resolve(directory.getFileName() + ".jfr");
       command.add("-XX:StartFlightRecording=settings=profile,filename=" + recording);
     }
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), ContenderMain.class.getName()));
+    command.addAll(List.of("-cp", entrant.classPath(), ContenderMain.class.getName()));
     command.addAll(
         List.of(
             entrant.type().getName(),

@@ -1,5 +1,7 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.job;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
@@ -16,12 +18,20 @@ import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
  * <p>Only what is published while records still flow counts: after the end of input Flink waits up
  * to a checkpoint interval for the last checkpoint, which says nothing about a sink.
  */
-final class VisibleRate extends RichMapFunction<Long, String>
+public final class VisibleRate extends RichMapFunction<Long, String>
     implements CheckpointedFunction, CheckpointListener {
 
-  static final String RECORDS = "visible-records";
-  static final String NANOS = "visible-nanos";
-  static final String ALL_NANOS = "all-nanos";
+  /** Accumulator: how many were visible. */
+  public static final String RECORDS = "visible-records";
+
+  /** Accumulator: after how long they were. */
+  public static final String NANOS = "visible-nanos";
+
+  /** Accumulator: how long all of them took to pass. */
+  public static final String ALL_NANOS = "all-nanos";
+
+  /** Accumulator: what this process needed for that of its processors. */
+  public static final String ALL_CPU_NANOS = "all-cpu-nanos";
 
   private static final long serialVersionUID = 1L;
 
@@ -31,12 +41,14 @@ final class VisibleRate extends RichMapFunction<Long, String>
   private transient LongCounter visible;
   private transient LongCounter nanos;
   private transient LongCounter allNanos;
+  private transient LongCounter allCpuNanos;
   private transient long first;
+  private transient long firstCpu;
   private transient long passed;
   private transient long passedAtSnapshot;
 
   @SuppressWarnings("NullAway.Init") // set in open
-  VisibleRate(String[] records, long total) {
+  public VisibleRate(String[] records, long total) {
     this.records = records;
     this.total = total;
   }
@@ -46,18 +58,22 @@ final class VisibleRate extends RichMapFunction<Long, String>
     visible = new LongCounter();
     nanos = new LongCounter();
     allNanos = new LongCounter();
+    allCpuNanos = new LongCounter();
     getRuntimeContext().addAccumulator(RECORDS, visible);
     getRuntimeContext().addAccumulator(NANOS, nanos);
     getRuntimeContext().addAccumulator(ALL_NANOS, allNanos);
+    getRuntimeContext().addAccumulator(ALL_CPU_NANOS, allCpuNanos);
   }
 
   @Override
   public String map(Long number) {
     if (passed == 0) {
       first = System.nanoTime();
+      firstCpu = cpu();
     }
     if (++passed == total) {
       allNanos.add(System.nanoTime() - first);
+      allCpuNanos.add(cpu() - firstCpu);
     }
     return Records.pick(records, number);
   }
@@ -77,6 +93,11 @@ final class VisibleRate extends RichMapFunction<Long, String>
       set(visible, passedAtSnapshot);
       set(nanos, System.nanoTime() - first);
     }
+  }
+
+  private static long cpu() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private static void set(LongCounter counter, long value) {

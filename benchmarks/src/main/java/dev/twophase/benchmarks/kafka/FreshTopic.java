@@ -1,0 +1,90 @@
+package dev.twophase.benchmarks.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A topic of one round, deleted with it. */
+final class FreshTopic implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final String bootstrapServers;
+  private final Admin admin;
+  private final String name;
+  private final List<TopicPartition> partitions = new ArrayList<>();
+
+  FreshTopic(String bootstrapServers, int partitionCount) throws Exception {
+    this.bootstrapServers = bootstrapServers;
+    this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+    this.name = "benchmark-" + UUID.randomUUID();
+    for (int partition = 0; partition < partitionCount; partition++) {
+      partitions.add(new TopicPartition(name, partition));
+    }
+    NewTopic wanted = new NewTopic(name, Optional.of(partitionCount), Optional.empty());
+    admin.createTopics(List.of(wanted)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whether a read_committed consumer is held up by nothing. */
+  boolean isSettled() throws Exception {
+    for (TopicPartition partition : partitions) {
+      if (end(partition, IsolationLevel.READ_COMMITTED)
+          < end(partition, IsolationLevel.READ_UNCOMMITTED)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long end(TopicPartition partition, IsolationLevel level) throws Exception {
+    return admin
+        .listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))
+        .partitionResult(partition)
+        .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .offset();
+  }
+
+  /** Reads what is committed, and throws unless it is so many records. */
+  void require(long expected) {
+    Map<String, Object> properties =
+        Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
+    long found = 0;
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream()
+          .anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
+        found += consumer.poll(Duration.ofMillis(100)).count();
+      }
+    }
+    if (found != expected) {
+      throw new IllegalStateException(
+          found + " records are committed in " + name + " instead of " + expected);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    try (admin) {
+      admin.deleteTopics(List.of(name)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.twophase.benchmarks.kafka;
+
+import dev.twophase.benchmarks.report.Ratio;
+import dev.twophase.benchmarks.report.Spread;
+import dev.twophase.benchmarks.report.Table;
+import dev.twophase.benchmarks.report.Target;
+import dev.twophase.benchmarks.run.Comparison;
+import dev.twophase.benchmarks.run.RunSettings;
+import dev.twophase.benchmarks.run.Turns;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Records per second of a whole job that writes to Kafka. */
+public final class KafkaComparison implements Comparison {
+
+  private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+  private static final List<Integer> SIZES = List.of(100, 1024);
+  private static final String OURS = "ours";
+  private static final String AT_LEAST_ONCE = "ours a.l.o.";
+  private static final String FLINK = "KafkaSink";
+
+  @Override
+  public String name() {
+    return "kafka";
+  }
+
+  @Override
+  public String summary() {
+    return "records/s of a whole job to Kafka, 100 B and 1 KiB; against Flink's KafkaSink";
+  }
+
+  @Override
+  public Ratio run(RunSettings settings, PrintStream out) throws Exception {
+    Ratio first = null;
+    try (KafkaSide side = KafkaSide.start(settings.directory())) {
+      for (int size : SIZES) {
+        Ratio ratio = run(side, size, settings, out);
+        first = first == null ? ratio : first;
+      }
+    }
+    if (first == null) {
+      throw new IllegalStateException("No size was measured");
+    }
+    return first;
+  }
+
+  private Ratio run(KafkaSide side, int size, RunSettings settings, PrintStream out)
+      throws Exception {
+    String bytes = Integer.toString(size);
+    Turns turns =
+        Turns.take(
+            List.of(
+                side.entrant(OURS, KafkaJob.class, KafkaSinkKind.OURS, bytes, HEAP),
+                side.entrant(
+                    AT_LEAST_ONCE, KafkaJob.class, KafkaSinkKind.OURS_AT_LEAST_ONCE, bytes, HEAP),
+                side.entrant(FLINK, KafkaJob.class, KafkaSinkKind.FLINK, bytes, HEAP)),
+            settings,
+            out);
+    Ratio ratio = Ratio.of(name(), rates(turns, OURS), rates(turns, FLINK));
+    Ratio cost = Ratio.of("kafka-cost", rates(turns, OURS), rates(turns, AT_LEAST_ONCE));
+    Table table = Table.ofSpreads("a job, " + bytes + "-byte records");
+    for (String label : List.of(OURS, AT_LEAST_ONCE, FLINK)) {
+      table.row(label, "records/s", Spread.of(rates(turns, label)));
+      table.row(label + ", client", "us CPU/record", Spread.of(turns.figure(label, KafkaJob.CPU)));
+    }
+    out.println();
+    out.println(
+        table
+            .row("ours / KafkaSink", "", ratio.spread())
+            .row("exactly-once / at-least-once", "", cost.spread())
+            .text());
+    String what = bytes + " B: ours / KafkaSink";
+    out.println(Target.atLeast(what, 1, ratio.spread().median()).line());
+    out.println(Target.atLeast(what + ", the worst round", 0.95, ratio.spread().min()).line());
+    out.println(
+        Target.atLeast(bytes + " B: exactly-once / at-least-once", 0.95, cost.spread().median())
+            .line());
+    out.println();
+    return ratio;
+  }
+
+  private static List<Double> rates(Turns turns, String label) {
+    return turns.figure(label, KafkaJob.RATE);
+  }
+}

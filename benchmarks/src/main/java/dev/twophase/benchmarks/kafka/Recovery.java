@@ -1,0 +1,105 @@
+package dev.twophase.benchmarks.kafka;
+
+import dev.twophase.benchmarks.harness.SinkChain;
+import dev.twophase.benchmarks.harness.SinkChain.Snapshot;
+import dev.twophase.benchmarks.run.Contender;
+import dev.twophase.benchmarks.run.Measurement;
+import dev.twophase.benchmarks.run.RunSettings;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares many transactions, of which no completion is ever told, drops the attempt, and measures
+ * how long the next one takes until all are committed. The variant is a {@link KafkaSinkKind}, a
+ * slash, and the number of transactions.
+ */
+public final class Recovery implements Contender {
+
+  static final String MILLIS = "ms-to-committed";
+  static final String HEAP = "MiB-heap";
+  static final String THREADS = "threads";
+
+  private static final int RECORDS_PER_TRANSACTION = 10;
+
+  private final String bootstrapServers = KafkaSide.bootstrapServers();
+  private @Nullable KafkaSinkKind kind;
+  private long transactions;
+
+  @Override
+  public void open(String variant, Path working, double scale) {
+    String[] parts = variant.split("/", -1);
+    kind = KafkaSinkKind.valueOf(parts[0]);
+    transactions = RunSettings.scaled(Long.parseLong(parts[1]), scale);
+  }
+
+  @Override
+  public Measurement round() throws Exception {
+    KafkaSinkKind contender = kind;
+    if (contender == null) {
+      throw new IllegalStateException("Not opened");
+    }
+    try (FreshTopic topic = new FreshTopic(bootstrapServers, 1)) {
+      Consumer<DataStream<String>> attach =
+          stream ->
+              stream
+                  .sinkTo(contender.sink(bootstrapServers, topic.name(), topic.name()))
+                  .uid("sink");
+      long heapBefore = usedHeap();
+      int threadsBefore = threads();
+      Snapshot last;
+      double heap;
+      double threads;
+      try (SinkChain first = SinkChain.open(attach)) {
+        last = prepareAll(first);
+        heap = (usedHeap() - heapBefore) / (double) (1 << 20);
+        threads = threads() - threadsBefore;
+      }
+      if (topic.isSettled()) {
+        throw new IllegalStateException("Nothing is left to commit");
+      }
+      long start = System.nanoTime();
+      try (SinkChain second = SinkChain.restore(attach, last)) {
+        while (!topic.isSettled()) {
+          Thread.onSpinWait();
+        }
+        double millis = (System.nanoTime() - start) / 1e6;
+        topic.require(transactions * RECORDS_PER_TRANSACTION);
+        return new Measurement(Map.of(MILLIS, millis, HEAP, heap, THREADS, threads));
+      }
+    }
+  }
+
+  private Snapshot prepareAll(SinkChain chain) throws Exception {
+    Snapshot last = null;
+    for (long checkpoint = 1; checkpoint <= transactions; checkpoint++) {
+      for (int record = 0; record < RECORDS_PER_TRANSACTION; record++) {
+        chain.write("record " + record + " of " + checkpoint);
+      }
+      last = chain.prepare(checkpoint);
+    }
+    if (last == null) {
+      throw new IllegalStateException("No transactions");
+    }
+    return last;
+  }
+
+  private static long usedHeap() {
+    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    memory.gc();
+    return memory.getHeapMemoryUsage().getUsed();
+  }
+
+  private static int threads() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return threads.getThreadCount();
+  }
+
+  @Override
+  public void close() {}
+}
