@@ -28,6 +28,14 @@ final class Choices {
     }
   }
 
+  /** Values of {@code --only}. */
+  static final class Only implements ITypeConverter<Target> {
+    @Override
+    public Target convert(String value) {
+      return choose(value, List.of(Target.FILES, Target.KAFKA));
+    }
+  }
+
   private static <E> E choose(String value, List<E> choices) {
     for (E choice : choices) {
       if (choice.toString().equals(value)) {

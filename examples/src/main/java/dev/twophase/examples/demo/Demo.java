@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -29,9 +30,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Runs a Flink job that copies lines of text to files exactly-once, while it is made to fail"
-          + " at every step of the protocol, and beside it the same job at-least-once. Then counts"
-          + " what is lost and what is there twice.",
+      "Runs two Flink jobs exactly-once while they are made to fail at every step of the protocol:"
+          + " one copies lines of text to files, and beside it the same job at-least-once; one"
+          + " counts them from a Kafka topic to another. Then counts again what is lost and what is"
+          + " there twice.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -68,6 +70,21 @@ public final class Demo implements Callable<Integer> {
           "New or empty directory to write to: data, checkpoints, logs. Default: a temporary one,"
               + " removed at the end.")
   private @Nullable Path output;
+
+  @Option(
+      names = "--only",
+      paramLabel = "SINK",
+      converter = Choices.Only.class,
+      description = "Run only the job that writes there: files or kafka.")
+  private Target only = Target.BOTH;
+
+  @Option(
+      names = "--bootstrap-servers",
+      paramLabel = "HOST:PORT",
+      description =
+          "Kafka cluster to use, in two new topics that are deleted at the end. Default: a broker"
+              + " started for this run.")
+  private @Nullable String bootstrapServers;
 
   @Option(
       names = "--sink-api",
@@ -127,6 +144,8 @@ public final class Demo implements Callable<Integer> {
   }
 
   public static void main(String[] arguments) {
+    // What clients log here is no news: the processes that run the jobs have logs of their own.
+    System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
     System.exit(run(System.out, arguments));
   }
 
@@ -152,11 +171,26 @@ public final class Demo implements Callable<Integer> {
     LineIndex index = check();
     Path work = output == null ? WorkDirectory.temporary() : Files.createDirectories(output);
     List<RunSpec> specs = new ArrayList<>();
-    specs.add(spec(work.resolve("exactly-once"), DeliveryGuarantee.EXACTLY_ONCE, index.total()));
-    if (sabotage == Sabotage.NONE) {
-      specs.add(
-          spec(work.resolve("at-least-once"), DeliveryGuarantee.AT_LEAST_ONCE, index.total()));
+    long records = index.total();
+    if (only != Target.KAFKA) {
+      specs.add(spec(work.resolve("exactly-once"), DeliveryGuarantee.EXACTLY_ONCE, records));
+      if (sabotage == Sabotage.NONE) {
+        specs.add(spec(work.resolve("at-least-once"), DeliveryGuarantee.AT_LEAST_ONCE, records));
+      }
     }
+    if (only == Target.FILES) {
+      return run(index, work, specs);
+    }
+    try (KafkaPlace kafka =
+        bootstrapServers == null ? KafkaPlace.ofItsOwn() : KafkaPlace.at(bootstrapServers)) {
+      specs.add(
+          spec(work.resolve("kafka"), DeliveryGuarantee.EXACTLY_ONCE, records)
+              .through(kafka.topics()));
+      return run(index, work, specs);
+    }
+  }
+
+  private int run(LineIndex index, Path work, List<RunSpec> specs) throws Exception {
     Screen screen = new Screen(out, Screen.isTerminal());
     screen.line(
         String.format(
@@ -178,6 +212,9 @@ public final class Demo implements Callable<Integer> {
     checkRange("--patience", patience, 1, MOST_SECONDS);
     if (sabotage == Sabotage.EARLY_COMMIT && faults < 2) {
       throw refuse("--faults", faults, "use at least 2, the second is the one it cannot survive");
+    }
+    if (bootstrapServers != null && only == Target.FILES) {
+      throw refuse("--bootstrap-servers", bootstrapServers, "leave --only files away to use it");
     }
     if (!Files.isDirectory(input) || !Files.isReadable(input)) {
       throw refuse("--input", input, "name a directory that exists and can be read");
@@ -263,6 +300,7 @@ public final class Demo implements Callable<Integer> {
         absolute(input),
         absolute(work),
         records,
+        Optional.empty(),
         sinkApi,
         guarantee,
         sabotage,

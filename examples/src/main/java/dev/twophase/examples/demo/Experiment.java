@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /** Runs side by side, then the recount, then the verdict. Used by one thread. */
 final class Experiment {
@@ -22,7 +21,7 @@ final class Experiment {
   private final List<RunSpec> specs;
 
   /**
-   * @param specs the run under test, then the control, if there is to be one
+   * @param specs runs under test and controls; at least one run is under test
    */
   Experiment(Screen screen, List<RunSpec> specs) {
     this.screen = screen;
@@ -54,10 +53,19 @@ final class Experiment {
 
   private RecountResult recount(RunProcess run) throws IOException, InterruptedException {
     RunSpec spec = run.spec();
-    RecountResult recount =
-        RecountResult.of(spec.input(), spec.data(), spec.stretches().count(), spec.errors());
-    ResultTable.lines(title(run), run.reports(), recount).forEach(screen::line);
+    RecountResult recount = recount(spec);
+    ResultTable.lines(title(run), run.reports(), recount, spec.topics().isPresent())
+        .forEach(screen::line);
     return recount;
+  }
+
+  private static RecountResult recount(RunSpec spec) throws IOException, InterruptedException {
+    int stretches = spec.stretches().count();
+    if (spec.topics().isEmpty()) {
+      return RecountResult.of(spec.input(), spec.data(), stretches, spec.errors());
+    }
+    KafkaPlace.copyOutput(spec.topics().get(), spec.data(), spec.errors());
+    return RecountResult.ofCounts(spec.input(), spec.data(), stretches, spec.errors());
   }
 
   private static String title(RunProcess run) {
@@ -72,35 +80,45 @@ final class Experiment {
     if (spec.sabotage() != Sabotage.NONE) {
       return run.name() + ", sabotaged by " + spec.sabotage() + " (" + sink + ")";
     }
-    return spec.guarantee() == DeliveryGuarantee.EXACTLY_ONCE
+    return spec.tested()
         ? run.name() + " (" + sink + ")"
         : run.name() + " control: the same job, sink and faults";
   }
 
   private int judge(List<RecountResult> recounts) {
-    RecountResult tested = recounts.get(0);
-    int exitCode = tested.exact() ? ExitCode.PROVEN : ExitCode.REFUTED;
+    long lost = 0;
+    long duplicated = 0;
+    boolean exact = true;
+    boolean idle = false;
     screen.line("");
-    ResultTable.verdicts(tested).forEach(screen::line);
-    if (recounts.size() > 1 && recounts.get(1).duplicated() == 0 && tested.exact()) {
+    for (int i = 0; i < recounts.size(); i++) {
+      RecountResult found = recounts.get(i);
+      if (specs.get(i).tested()) {
+        ResultTable.verdicts(found).forEach(screen::line);
+        lost += found.lost();
+        duplicated += found.duplicated();
+        exact &= found.exact();
+      } else {
+        idle |= found.duplicated() == 0;
+      }
+    }
+    int exitCode = exact ? ExitCode.PROVEN : ExitCode.REFUTED;
+    if (idle && exact) {
       screen.line("The control duplicated nothing: the faults prove nothing about the sink");
       exitCode = ExitCode.PROVES_NOTHING;
     }
     screen.line(
-        String.format(
-            Locale.ROOT,
-            "exactly-once: lost %,d, duplicated %,d",
-            tested.lost(),
-            tested.duplicated()));
+        String.format(Locale.ROOT, "exactly-once: lost %,d, duplicated %,d", lost, duplicated));
     return exitCode;
   }
 
   private void tell(RunSpec spec, FaultReport report) {
-    if (spec.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+    if (spec.tested()) {
       screen.line(
           String.format(
               Locale.ROOT,
-              "      %s (%s, checkpoint %d): recovered in %d ms",
+              "      %s%s (%s, checkpoint %d): recovered in %d ms",
+              spec.topics().isPresent() ? "Kafka: " : "",
               report.kind().text(),
               report.where(),
               report.checkpoint(),

@@ -149,7 +149,7 @@ public final class Recount {
     return String.format("%064x", digest);
   }
 
-  private static boolean visible(Path relative) {
+  static boolean visible(Path relative) {
     for (Path component : relative) {
       if (component.toString().startsWith(".")) {
         return false;
@@ -158,13 +158,13 @@ public final class Recount {
     return true;
   }
 
-  private static List<Path> filesBelow(Path directory) throws IOException {
+  static List<Path> filesBelow(Path directory) throws IOException {
     try (Stream<Path> walk = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
       return walk.filter(Files::isRegularFile).sorted().toList();
     }
   }
 
-  private static String escaped(String path) {
+  static String escaped(String path) {
     StringBuilder name = new StringBuilder();
     for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
       String c = String.valueOf((char) (b & 0xff));
@@ -173,7 +173,7 @@ public final class Recount {
     return name.toString();
   }
 
-  private static void forEachLine(Path file, Consumer<String> action) throws IOException {
+  static void forEachLine(Path file, Consumer<String> action) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       int last = '\n';
@@ -192,7 +192,7 @@ public final class Recount {
     }
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {

@@ -52,12 +52,24 @@ record RecountResult(
     return lost == 0 && duplicated == 0 && foreign == 0 && input.holdsSameRecords(output);
   }
 
-  /** Runs a recount in a JVM of its own. */
+  /** Runs a recount of lines in a JVM of its own. */
   static RecountResult of(Path input, Path output, int stretches, Path errors)
+      throws IOException, InterruptedException {
+    return of(Recount.class, input, output, stretches, errors);
+  }
+
+  /** As {@link #of(Path, Path, int, Path)}, of counts of lines. */
+  static RecountResult ofCounts(Path input, Path output, int stretches, Path errors)
+      throws IOException, InterruptedException {
+    return of(CountRecount.class, input, output, stretches, errors);
+  }
+
+  private static RecountResult of(
+      Class<?> main, Path input, Path output, int stretches, Path errors)
       throws IOException, InterruptedException {
     Process process =
         Jvm.start(
-            Recount.class,
+            main,
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             List.of(input.toString(), output.toString(), Integer.toString(stretches)),
             errors);

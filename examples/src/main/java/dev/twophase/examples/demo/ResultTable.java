@@ -10,7 +10,8 @@ final class ResultTable {
 
   private ResultTable() {}
 
-  static List<String> lines(String title, List<FaultReport> reports, RecountResult recount) {
+  static List<String> lines(
+      String title, List<FaultReport> reports, RecountResult recount, boolean counts) {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(title);
@@ -30,8 +31,13 @@ final class ResultTable {
     }
     RecountResult.Difference rest = recount.stretches().get(recount.stretches().size() - 1);
     lines.add(row("", "end of input", "", "", "", rest.lost(), rest.duplicated()));
-    lines.add(side("read", recount.input()));
-    lines.add(side("written", recount.output()));
+    if (counts) {
+      lines.add(side("expected", recount.input(), "counts of the lines of %,d files"));
+      lines.add(side("committed", recount.output(), "counts in %,d partitions"));
+    } else {
+      lines.add(side("read", recount.input(), "records in %,d files"));
+      lines.add(side("written", recount.output(), "records in %,d files"));
+    }
     return lines;
   }
 
@@ -65,10 +71,10 @@ final class ResultTable {
         .stripTrailing();
   }
 
-  private static String side(String verb, RecountResult.Side side) {
+  private static String side(String verb, RecountResult.Side side, String what) {
     return String.format(
         Locale.ROOT,
-        "    %-8s %,d records in %,d files, digest %s",
+        "    %-9s %,d " + what + ", digest %s",
         verb,
         side.records(),
         side.files(),

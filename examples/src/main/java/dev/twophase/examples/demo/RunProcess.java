@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
 
 /** A run in a process of its own, and what it has told so far. Thread-safe. */
@@ -101,7 +100,7 @@ final class RunProcess {
 
   /** What it promises. */
   String name() {
-    return spec.guarantee() == DeliveryGuarantee.EXACTLY_ONCE ? "exactly-once" : "at-least-once";
+    return spec.name();
   }
 
   /** Waits for its end, but not longer; whether it has ended. */

@@ -49,6 +49,7 @@ public final class FaultPlan implements Pace {
   private int generation;
   private int checkpointsInStretch;
   private long latestCheckpoint;
+  private long safePosition;
   private long emitted;
   private String where = "";
   private long struckAt;
@@ -107,6 +108,7 @@ public final class FaultPlan implements Pace {
   @Override
   public synchronized void checkpointed(long checkpointId, long position) {
     latestCheckpoint = Math.max(latestCheckpoint, checkpointId);
+    safePosition = Math.max(safePosition, position);
     if (phase == Phase.APPROACHING && position > stretches.start(reports.size())) {
       checkpointsInStretch++;
       if (checkpointsInStretch >= CHECKPOINTS_BEFORE_ARMING) {
@@ -114,6 +116,11 @@ public final class FaultPlan implements Pace {
         step = 0;
       }
     }
+  }
+
+  /** The position up to which a complete checkpoint holds all records. */
+  public synchronized long safePosition() {
+    return safePosition;
   }
 
   /** Which attempt is running; whoever is opened keeps it and names it in later calls. */

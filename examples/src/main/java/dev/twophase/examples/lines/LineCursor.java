@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * tab, line number from 1, tab, text. A line ends with {@code \n} only, and its characters stand
  * for bytes (ISO-8859-1), so that nothing of the text is changed on the way. Not thread-safe.
  */
-final class LineCursor implements AutoCloseable {
+public final class LineCursor implements AutoCloseable {
 
   private final LineIndex index;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream(256);
@@ -21,7 +21,7 @@ final class LineCursor implements AutoCloseable {
   private @Nullable InputStream open;
 
   /** Stands before the line at the position. */
-  LineCursor(LineIndex index, long position) throws IOException {
+  public LineCursor(LineIndex index, long position) throws IOException {
     this.index = index;
     while (file < index.files().size() && ends(index.files().get(file)) <= position) {
       file++;
@@ -36,16 +36,18 @@ final class LineCursor implements AutoCloseable {
     this.position = position;
   }
 
-  boolean hasNext() {
+  /** Whether there is another line. */
+  public boolean hasNext() {
     return position < index.total();
   }
 
   /** Position of the line that {@link #next} will read. */
-  long position() {
+  public long position() {
     return position;
   }
 
-  String next() throws IOException {
+  /** The next line as a record. */
+  public String next() throws IOException {
     LineIndex.Entry entry = index.files().get(file);
     while (ends(entry) <= position) {
       close();

@@ -68,10 +68,19 @@ final class Cluster implements AutoCloseable {
 
   /** Stops the job and returns the path of the savepoint from which it can go on. */
   String stop(JobID job, Path directory) throws Exception {
+    return stop(job, directory, false);
+  }
+
+  /** Lets the job come to its end: whatever waits for more input is sent on and committed. */
+  void drain(JobID job, Path directory) throws Exception {
+    stop(job, directory, true);
+  }
+
+  private String stop(JobID job, Path directory, boolean drain) throws Exception {
     String savepoint =
         await(
             cluster.stopWithSavepoint(
-                job, directory.toUri().toString(), false, SavepointFormatType.CANONICAL));
+                job, directory.toUri().toString(), drain, SavepointFormatType.CANONICAL));
     await(cluster.requestJobResult(job));
     return savepoint;
   }

@@ -3,6 +3,8 @@ package dev.twophase.examples.run;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.examples.faults.FaultPlan;
 import dev.twophase.examples.faults.FaultingConnector;
+import dev.twophase.examples.kafka.CountJob;
+import dev.twophase.examples.kafka.Topics;
 import dev.twophase.examples.lines.LineSource;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.flink.TransactionalSink;
@@ -19,7 +21,7 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The job: lines in, one step that may fail, files out. */
+/** The job: lines in, one step that may fail, files out; or Kafka in, counts, Kafka out. */
 final class DemoJob {
 
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(400);
@@ -37,24 +39,30 @@ final class DemoJob {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration());
     environment.setParallelism(parallelism);
-    DataStream<String> lines =
-        environment
-            .fromSource(
-                new LineSource(spec.input(), FaultPlan::current),
-                WatermarkStrategy.noWatermarks(),
-                "lines")
-            .uid("lines")
-            .setParallelism(1)
-            .rebalance()
-            .map(new FallibleStep())
-            .uid("step");
-    addSink(lines, connector());
+    if (spec.topics().isPresent()) {
+      Topics topics = spec.topics().get();
+      DataStream<String> counts = CountJob.counts(environment, topics, FaultPlan::current);
+      addSink(counts, topics.prefix(), CountJob.sink(topics, spec.guarantee()));
+    } else {
+      addSink(lines(environment), SINK, files());
+    }
     JobGraph graph = environment.getStreamGraph().getJobGraph();
     graph.setSavepointRestoreSettings(restore);
     return graph;
   }
 
-  private TransactionalConnector<String, ?, ?> connector() {
+  private DataStream<String> lines(StreamExecutionEnvironment environment) {
+    return environment
+        .fromSource(
+            new LineSource(spec.input(), FaultPlan::current),
+            WatermarkStrategy.noWatermarks(),
+            "lines")
+        .uid("lines")
+        .setParallelism(1)
+        .rebalance();
+  }
+
+  private TransactionalConnector<String, ?, ?> files() {
     return TransactionalFileSink.forRows(spec.data(), new ByteLines())
         .name(SINK)
         .bucketAssigner(new BucketByDirectory())
@@ -63,15 +71,16 @@ final class DemoJob {
   }
 
   private <T, H> void addSink(
-      DataStream<String> lines, TransactionalConnector<String, T, H> connector) {
+      DataStream<String> records, String name, TransactionalConnector<String, T, H> connector) {
+    DataStream<String> stepped = records.map(new FallibleStep()).uid("step");
     TransactionalConnector<String, T, H> faulted =
         new FaultingConnector<>(spec.sabotage().apply(connector));
     SinkOptions options = SinkOptions.defaults().withGuarantee(spec.guarantee());
     switch (spec.sinkApi()) {
-      case V2 -> lines.sinkTo(TransactionalSink.of(SINK, faulted, options)).uid("sink");
+      case V2 -> stepped.sinkTo(TransactionalSink.of(name, faulted, options)).uid("sink");
       case FUNCTION ->
           TransactionalSinkFunction.addTo(
-              lines, "sink", TransactionalSinkFunction.of(SINK, faulted, options));
+              stepped, "sink", TransactionalSinkFunction.of(name, faulted, options));
     }
   }
 

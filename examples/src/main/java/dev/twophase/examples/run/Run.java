@@ -3,6 +3,9 @@ package dev.twophase.examples.run;
 import dev.twophase.examples.faults.FaultKind;
 import dev.twophase.examples.faults.FaultPlan;
 import dev.twophase.examples.faults.FaultReport;
+import dev.twophase.examples.kafka.Feeder;
+import dev.twophase.examples.lines.LineIndex;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -47,13 +50,21 @@ final class Run {
     Files.createDirectories(spec.data());
     Files.createDirectories(spec.checkpoints());
     DemoJob demo = new DemoJob(spec);
+    Optional<Feeder> feeder = feeder();
     try (Cluster cluster =
         new Cluster(parallelism, Files.createDirectories(spec.work().resolve("tmp")))) {
+      feeder.ifPresent(Feeder::start);
       JobID job = cluster.submit(demo.graph(parallelism, SavepointRestoreSettings.none()));
       steppedAt = System.nanoTime();
       CompletableFuture<JobResult> result = cluster.result(job);
       while (!ended(result)) {
         tell();
+        if (feeder.isPresent()) {
+          feeder.get().check();
+          if (plan.safePosition() >= spec.records()) {
+            cluster.drain(job, spec.checkpoints());
+          }
+        }
         Optional<FaultKind> fault = plan.outsideFault();
         if (fault.isPresent() && fault.get() == FaultKind.RESCALE) {
           job = rescale(cluster, demo, job);
@@ -69,7 +80,15 @@ final class Run {
       }
       tell();
       return end(result.get());
+    } finally {
+      feeder.ifPresent(Feeder::close);
     }
+  }
+
+  private Optional<Feeder> feeder() throws IOException {
+    return spec.topics().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Feeder(LineIndex.of(spec.input()), plan, spec.topics().get()));
   }
 
   private JobID rescale(Cluster cluster, DemoJob demo, JobID job) throws Exception {

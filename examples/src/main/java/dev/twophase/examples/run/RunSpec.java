@@ -3,9 +3,11 @@ package dev.twophase.examples.run;
 import dev.twophase.examples.faults.FaultKind;
 import dev.twophase.examples.faults.Sabotage;
 import dev.twophase.examples.faults.Stretches;
+import dev.twophase.examples.kafka.Topics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /**
@@ -14,6 +16,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  * @param input directory to read
  * @param work directory for this run alone: its data, checkpoints, temporary files and log
  * @param records number of lines in the input
+ * @param topics through which it goes from Kafka to Kafka; empty if it writes files
  * @param parallelism of the sink until it is rescaled to one more
  * @param faults number of faults
  * @param secondsPerFault how long the source takes for each fault's stretch of the input
@@ -23,6 +26,7 @@ public record RunSpec(
     Path input,
     Path work,
     long records,
+    Optional<Topics> topics,
     SinkApi sinkApi,
     DeliveryGuarantee guarantee,
     Sabotage sabotage,
@@ -31,7 +35,34 @@ public record RunSpec(
     double secondsPerFault,
     double patienceSeconds) {
 
-  /** Where the sink's files go. */
+  /** The same from Kafka to Kafka. */
+  public RunSpec through(Topics ends) {
+    return new RunSpec(
+        input,
+        work,
+        records,
+        Optional.of(ends),
+        sinkApi,
+        guarantee,
+        sabotage,
+        parallelism,
+        faults,
+        secondsPerFault,
+        patienceSeconds);
+  }
+
+  /** Whether it must not lose or duplicate anything. */
+  public boolean tested() {
+    return guarantee == DeliveryGuarantee.EXACTLY_ONCE;
+  }
+
+  /** What people call it. */
+  public String name() {
+    String guaranteed = tested() ? "exactly-once" : "at-least-once";
+    return topics.isPresent() ? "Kafka " + guaranteed : guaranteed;
+  }
+
+  /** Where the sink's files go, or what was read from its topic. */
   public Path data() {
     return work.resolve("data");
   }
@@ -73,6 +104,8 @@ public record RunSpec(
         input.toString(),
         work.toString(),
         Long.toString(records),
+        topics.map(Topics::bootstrapServers).orElse(""),
+        topics.map(Topics::prefix).orElse(""),
         sinkApi.name(),
         guarantee.name(),
         sabotage.name(),
@@ -82,12 +115,17 @@ public record RunSpec(
         Double.toString(patienceSeconds));
   }
 
+  private static Optional<Topics> topics(String bootstrapServers, String prefix) {
+    return prefix.isEmpty() ? Optional.empty() : Optional.of(new Topics(bootstrapServers, prefix));
+  }
+
   static RunSpec parse(String[] arguments) {
     List<String> left = new ArrayList<>(List.of(arguments));
     return new RunSpec(
         Path.of(left.remove(0)),
         Path.of(left.remove(0)),
         Long.parseLong(left.remove(0)),
+        topics(left.remove(0), left.remove(0)),
         SinkApi.valueOf(left.remove(0)),
         DeliveryGuarantee.valueOf(left.remove(0)),
         Sabotage.valueOf(left.remove(0)),

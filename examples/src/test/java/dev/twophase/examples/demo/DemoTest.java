@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,14 @@ class DemoTest {
     }
   }
 
+  /** Writes files. */
   private int demo(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("--only", "files"));
+    arguments.addAll(List.of(more));
+    return anyDemo(arguments.toArray(new String[0]));
+  }
+
+  private int anyDemo(String... more) {
     List<String> arguments = new ArrayList<>(List.of("--input", input.toString()));
     arguments.addAll(List.of("--output", output.toString()));
     arguments.addAll(List.of(more));
@@ -67,6 +75,45 @@ class DemoTest {
         .contains("at-least-once control");
     assertThat(exitCode).isEqualTo(EXACT);
     assertThat(Files.readString(errors("exactly-once"))).isEmpty();
+  }
+
+  @Test
+  void countsGoFromTopicToTopicExactlyOnce() {
+    countsAreExact("v2");
+  }
+
+  @Tag("nightly")
+  @Test
+  void countsGoFromTopicToTopicExactlyOnceThroughTheFunctionToo() {
+    countsAreExact("function");
+  }
+
+  private void countsAreExact(String api) {
+    int exitCode =
+        anyDemo("--only", "kafka", "--sink-api", api, "--faults", "2", "--seconds-per-fault", "2");
+    assertThat(text())
+        .endsWith("exactly-once: lost 0, duplicated 0" + System.lineSeparator())
+        .contains("Kafka: commit applied, crash before the reply")
+        .contains("Kafka: prepared, crash in the snapshot")
+        .contains("rescaled through a savepoint")
+        .contains("counts in 3 partitions");
+    assertThat(exitCode).isEqualTo(EXACT);
+  }
+
+  @Test
+  void brokenSinkToKafkaIsRefuted() {
+    int exitCode =
+        anyDemo(
+            "--only",
+            "kafka",
+            "--sabotage",
+            "early-commit",
+            "--faults",
+            "2",
+            "--seconds-per-fault",
+            "2");
+    assertThat(text()).contains("DUPLICATE: ");
+    assertThat(exitCode).isEqualTo(REFUTED);
   }
 
   @ParameterizedTest
@@ -99,6 +146,8 @@ class DemoTest {
         "--sabotage        | none         | 'none' is unknown: use early-commit or drop-commit",
         "--seconds-per-fault | NaN        | --seconds-per-fault is NaN: use 1 to 600",
         "--patience        | 0            | --patience is 0: use 1 to 600",
+        "--only            | database     | 'database' is unknown: use files or kafka",
+        "--bootstrap-servers | h:1        | --bootstrap-servers is h:1: leave --only files away",
         "--color           | red          | Unknown options: '--color', 'red'",
       })
   void badArgumentIsNamedWithItsValueAndTheRemedy(String option, String value, String message) {

@@ -35,11 +35,13 @@ public final class KafkaCluster implements AutoCloseable {
   private final ClusterPlan plan;
   private final List<BrokerNode> nodes;
   private final List<KafkaBroker> brokers;
+  private final Thread atExit = new Thread(this::end, "end of a Kafka cluster");
 
   private KafkaCluster(ClusterPlan plan, List<BrokerNode> nodes) {
     this.plan = plan;
     this.nodes = nodes;
     this.brokers = nodes.stream().map(KafkaBroker::new).toList();
+    Runtime.getRuntime().addShutdownHook(atExit);
   }
 
   /** One node, newest features, no security, small and quick to start, unless changed. */
@@ -136,6 +138,16 @@ public final class KafkaCluster implements AutoCloseable {
   /** Kills every broker and deletes its data. Closing twice does no harm. */
   @Override
   public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException exiting) {
+      // The hook does, or has done, the same.
+      return;
+    }
+    end();
+  }
+
+  private void end() {
     brokers.forEach(KafkaBroker::kill);
     if (Files.exists(plan.directory())) {
       BrokerNodes.delete(plan.directory());

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class KafkaProxyTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);
+  // tag::proxy[]
   private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
 
   private static KafkaCluster cluster;
@@ -32,17 +33,6 @@ class KafkaProxyTest {
   static void start() {
     cluster = KafkaCluster.builder().advertisedPort(1, PROXY.port()).start();
     PROXY.forwardTo(cluster.broker(1).port());
-  }
-
-  @AfterEach
-  void heal() {
-    PROXY.heal();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-    PROXY.close();
   }
 
   @Test
@@ -55,6 +45,19 @@ class KafkaProxyTest {
       assertThat(fault.answer()).contains(WireReply.Outcome.SUCCESS);
     }
     assertThat(records.committed()).containsExactly("lost");
+  }
+
+  // end::proxy[]
+
+  @AfterEach
+  void heal() {
+    PROXY.heal();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+    PROXY.close();
   }
 
   @Test

@@ -23,6 +23,7 @@ class OneBrokerTest {
               .security(ListenerSecurity.SASL_PLAINTEXT)
               .security(ListenerSecurity.SSL));
 
+  // tag::broker[]
   @Test
   void recordsSurviveAKilledBroker() throws Exception {
     Records records = topic("killed");
@@ -36,6 +37,8 @@ class OneBrokerTest {
 
     assertThat(records.committed()).containsExactly("before", "after");
   }
+
+  // end::broker[]
 
   @Test
   void recordsSurviveAStoppedBroker() throws Exception {
