@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,7 @@ class ComparisonSmokeTest {
         .contains("Writing to " + directory, "barrier to visible", "peak heap", "target");
   }
 
+  @Tag("nightly")
   @Test
   void kafka() throws Exception {
     assertThat(run(new KafkaComparison(), 0.002))

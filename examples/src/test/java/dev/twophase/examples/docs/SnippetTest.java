@@ -55,7 +55,7 @@ class SnippetTest {
     List<String> lines = Files.readAllLines(source);
     int start = indexOf(lines, "// tag::" + tag + "[]", source);
     int end = indexOf(lines, "// end::" + tag + "[]", source);
-    return String.join("\n", lines.subList(start + 1, end)).stripIndent().stripTrailing() + "\n";
+    return String.join("\n", lines.subList(start + 1, end)).stripTrailing().stripIndent() + "\n";
   }
 
   private static int indexOf(List<String> lines, String line, Path source) {
