@@ -1,7 +1,10 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.faults.FaultyJdbc;
 import dev.twophase.testkit.internal.faults.FaultyProxy;
 import java.io.Serializable;
+import javax.sql.DataSource;
+import javax.sql.XADataSource;
 
 /**
  * Lets the kit inject faults into what a sink uses. Serializable, so that a sink may carry it to
@@ -28,5 +31,22 @@ public final class Faults implements Serializable {
    */
   public <T> T around(Class<T> type, T client) {
     return FaultyProxy.around(type, client);
+  }
+
+  /**
+   * Decorates a data source, the connections it gives, their statements, and so on: each call that
+   * reaches the database becomes a point at which a schedule can strike. Injected errors are {@link
+   * java.sql.SQLException}s of state 08006, a connection failure. When an attempt is killed its
+   * connections are aborted, so that the database rolls back as it does for a dead process.
+   *
+   * <p>What a sink does through interfaces of the driver ({@code unwrap}) is one point: the unwrap.
+   */
+  public DataSource aroundDataSource(DataSource dataSource) {
+    return FaultyJdbc.around(dataSource);
+  }
+
+  /** The same for {@code XAResource}s, whose injected errors are of code {@code XAER_RMFAIL}. */
+  public XADataSource aroundDataSource(XADataSource dataSource) {
+    return FaultyJdbc.around(dataSource);
   }
 }

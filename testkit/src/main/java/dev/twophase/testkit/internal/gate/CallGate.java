@@ -1,8 +1,12 @@
 package dev.twophase.testkit.internal.gate;
 
 import dev.twophase.testkit.schedule.FaultKind;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What every decorated call of one attempt passes. The job model binds the gate to its thread
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe as far as {@link CallDecider} is.
  */
 public final class CallGate {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CallGate.class);
 
   /** A call without a result. */
   @FunctionalInterface
@@ -31,6 +37,7 @@ public final class CallGate {
   private final int subtask;
   private final int attempt;
   private volatile boolean severed;
+  private final Queue<Action> atEnd = new ConcurrentLinkedQueue<>();
 
   public CallGate(CallDecider decider, int subtask, int attempt) {
     this.decider = decider;
@@ -59,6 +66,18 @@ public final class CallGate {
   /** From now on no call of this attempt gets through, whatever thread makes it. */
   public void sever() {
     severed = true;
+    for (Action action = atEnd.poll(); action != null; action = atEnd.poll()) {
+      try {
+        action.run();
+      } catch (Exception alreadyBroken) {
+        LOG.debug("Something of a dead attempt could not be released", alreadyBroken);
+      }
+    }
+  }
+
+  /** Runs this once the attempt is dead: what its machine does for it, such as closing sockets. */
+  public void whenSevered(Action action) {
+    atEnd.add(action);
   }
 
   public boolean severed() {
