@@ -9,16 +9,20 @@ import dev.twophase.jdbc.internal.ColumnRows;
 import dev.twophase.jdbc.internal.JdbcSettings;
 import dev.twophase.jdbc.internal.LedgerConnector;
 import dev.twophase.jdbc.internal.RowWriter;
+import dev.twophase.jdbc.internal.XaConnector;
 import dev.twophase.jdbc.internal.connect.ConnectionSource;
 import dev.twophase.jdbc.internal.connect.PooledSource;
 import dev.twophase.jdbc.internal.connect.UrlSource;
 import dev.twophase.jdbc.internal.ledger.SystemTables;
+import dev.twophase.jdbc.internal.rows.RowBuffer;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import dev.twophase.policy.SinkOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.util.function.SerializableFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +59,9 @@ public final class TransactionalJdbcSink<T> {
   /** Default of {@link #batchSize}. */
   public static final int DEFAULT_BATCH_SIZE = 1_000;
 
+  /** Default of {@link #lockTimeout}: 10 s. */
+  public static final Duration DEFAULT_LOCK_TIMEOUT = Duration.ofSeconds(10);
+
   /** Default of {@link #ledgerTable}. */
   public static final String DEFAULT_LEDGER_TABLE = "twophase_ledger";
 
@@ -78,8 +85,11 @@ public final class TransactionalJdbcSink<T> {
   private String deadLetterTable = "";
   private boolean createTables;
   private long bufferLimit = DEFAULT_BUFFER_LIMIT;
+  private int blockBytes = RowBuffer.BLOCK_BYTES;
   private BulkPath bulkPath = BulkPath.AUTO;
   private int batchSize = DEFAULT_BATCH_SIZE;
+  private Duration lockTimeout = DEFAULT_LOCK_TIMEOUT;
+  private CommitMode mode = CommitMode.LEDGER;
   private SinkOptions options = SinkOptions.defaults();
 
   private TransactionalJdbcSink() {}
@@ -231,8 +241,16 @@ public final class TransactionalJdbcSink<T> {
    * storage takes it; {@link SinkOptions#maxPendingBytes} must be larger.
    */
   public TransactionalJdbcSink<T> bufferLimit(long value) {
-    requireNotNegative("bufferLimit", value);
+    if (value < 0) {
+      throw new IllegalArgumentException("bufferLimit is " + value + ": use 0 or more");
+    }
     bufferLimit = value;
+    return this;
+  }
+
+  /** For tests: smaller blocks. */
+  TransactionalJdbcSink<T> blockBytes(int value) {
+    blockBytes = value;
     return this;
   }
 
@@ -244,8 +262,34 @@ public final class TransactionalJdbcSink<T> {
 
   /** Sets the number of rows per batch; default {@value #DEFAULT_BATCH_SIZE}. */
   public TransactionalJdbcSink<T> batchSize(int value) {
-    requireNotNegative("batchSize", value - 1);
+    if (value < 1) {
+      throw new IllegalArgumentException("batchSize is " + value + ": use at least 1");
+    }
     batchSize = value;
+    return this;
+  }
+
+  /**
+   * Sets how long a statement waits for locks of others before the commit is tried again; default
+   * 10 s. After twice that the database ends a transaction of this sink whose process is frozen,
+   * where it can: PostgreSQL and MariaDB. Keep both well below {@link SinkOptions#commitTimeout}.
+   *
+   * @throws IllegalArgumentException if it is below one second
+   */
+  public TransactionalJdbcSink<T> lockTimeout(Duration value) {
+    if (value.toSeconds() < 1) {
+      throw new IllegalArgumentException("lockTimeout is " + value + ": use at least a second");
+    }
+    lockTimeout = value;
+    return this;
+  }
+
+  /**
+   * Sets where rows wait for their commit; default {@link CommitMode#LEDGER}. Under any guarantee
+   * but EXACTLY_ONCE nothing waits, and it does not matter.
+   */
+  public TransactionalJdbcSink<T> mode(CommitMode value) {
+    mode = Objects.requireNonNull(value, "mode");
     return this;
   }
 
@@ -285,7 +329,7 @@ public final class TransactionalJdbcSink<T> {
       throw new IllegalStateException(
           "Say what to do: insertInto, upsertInto, deleteFrom or sql(...)");
     }
-    return new LedgerConnector<>(
+    JdbcSettings<T> settings =
         new JdbcSettings<>(
             source(),
             target(chosen),
@@ -297,8 +341,14 @@ public final class TransactionalJdbcSink<T> {
                 deadLetterTable,
                 createTables),
             bufferLimit,
+            blockBytes,
             bulkPath,
-            batchSize));
+            batchSize,
+            lockTimeout);
+    boolean exactlyOnce = options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
+    return mode == CommitMode.XA && exactlyOnce
+        ? new XaConnector<>(settings)
+        : new LedgerConnector<>(settings);
   }
 
   private String checkedName() {
@@ -375,11 +425,5 @@ public final class TransactionalJdbcSink<T> {
       throw new IllegalArgumentException(setting + " is empty: name one");
     }
     return value;
-  }
-
-  private static void requireNotNegative(String setting, long value) {
-    if (value < 0) {
-      throw new IllegalArgumentException(setting + " is too small");
-    }
   }
 }

@@ -98,18 +98,27 @@ final class Instance<T, H> implements AutoCloseable {
   }
 
   static <T> Instance<T, ?> writer(TransactionalJdbcSink<T> sink, int subtask) throws Exception {
+    return writer(sink, "orders", subtask);
+  }
+
+  static <T> Instance<T, ?> writer(TransactionalJdbcSink<T> sink, String name, int subtask)
+      throws Exception {
     Instance<T, ?> writer =
         new Instance<>(
             sink.buildConnector(),
-            new Context(ConnectorContext.Role.WRITER, "orders", subtask, UUID.randomUUID()));
+            new Context(ConnectorContext.Role.WRITER, name, subtask, UUID.randomUUID()));
     writer.connector.preflight(writer.context);
     return writer;
   }
 
   static <T> Instance<T, ?> committer(TransactionalJdbcSink<T> sink) throws Exception {
+    return committer(sink, "orders");
+  }
+
+  static <T> Instance<T, ?> committer(TransactionalJdbcSink<T> sink, String name) throws Exception {
     return new Instance<>(
         sink.buildConnector(),
-        new Context(ConnectorContext.Role.COMMITTER, "orders", 0, UUID.randomUUID()));
+        new Context(ConnectorContext.Role.COMMITTER, name, 0, UUID.randomUUID()));
   }
 
   TransactionId id(long since) {

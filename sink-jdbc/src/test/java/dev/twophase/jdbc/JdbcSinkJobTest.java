@@ -3,15 +3,20 @@ package dev.twophase.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole jobs through both of Flink's sink APIs. */
 @Timeout(120)
@@ -53,6 +58,30 @@ class JdbcSinkJobTest {
     environment.execute();
 
     assertPublished();
+  }
+
+  @Test
+  void C1_aBatchJobPublishesAtItsEnd() throws Exception {
+    environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+    stream().sinkTo(sink().buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertPublished();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DeliveryGuarantee.class,
+      names = {"AT_LEAST_ONCE", "NONE"})
+  void weakerGuaranteesKeepNoLedger(DeliveryGuarantee guarantee) throws Exception {
+    SinkOptions options = SinkOptions.defaults().withGuarantee(guarantee);
+    stream().sinkTo(sink().options(options).buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertPublished();
+    assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger")).isZero();
   }
 
   private void assertPublished() throws Exception {

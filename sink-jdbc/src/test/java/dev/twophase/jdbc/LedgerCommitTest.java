@@ -127,9 +127,14 @@ class LedgerCommitTest {
       Sql.execute(server, "DELETE FROM twophase_ledger_staging WHERE block = 1");
 
       assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
-      assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+      try (Instance<Order, ?> other = Instance.writer(sink, 1)) {
+        assertThat(committer.commitAll(other.prepare(0, Order.of(-1)), prepared))
+            .satisfiesExactly(
+                first -> assertThat(first).isEqualTo(CommitOutcome.committed()),
+                second -> assertThat(second).isInstanceOf(CommitOutcome.Lost.class));
+      }
     }
-    assertThat(visible()).isEmpty();
+    assertThat(visible()).containsExactly("-1:item -1:-0.25");
   }
 
   @Test
@@ -199,17 +204,6 @@ class LedgerCommitTest {
     assertThat(visible()).containsExactly("1:item 1:0.25", "2:there:0", "3:item 3:0.75");
     assertThat(Sql.column(server, "SELECT position || ' ' || content FROM rejected"))
         .containsExactly("2 id=2, item=item 2, amount=0.5");
-  }
-
-  @Test
-  void theLedgerDoesNotGrowWithTheNumberOfCheckpoints() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
-      for (int checkpoint = 0; checkpoint < 200; checkpoint++) {
-        committer.commit(writer.prepare(checkpoint, Order.of(checkpoint)));
-      }
-    }
-    assertThat(Sql.column(server, "SELECT since FROM twophase_ledger")).containsExactly("199");
   }
 
   /** Checkpoints are numbered anew after each start without state. */

@@ -5,6 +5,7 @@ import dev.twophase.jdbc.internal.connect.ConnectionSource;
 import dev.twophase.jdbc.internal.ledger.SystemTables;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.io.Serializable;
+import java.time.Duration;
 
 /**
  * What the job author chose.
@@ -14,8 +15,10 @@ import java.io.Serializable;
  * @param rowWriter turns records into rows
  * @param tables the sink's own
  * @param bufferLimit most bytes of a transaction that travel in its handle
+ * @param blockBytes size of a block in memory and in the staging table
  * @param bulkPath how rows reach the target
  * @param batchSize rows per batch where there are batches
+ * @param lockTimeout how long to wait for locks of others
  */
 public record JdbcSettings<T>(
     ConnectionSource source,
@@ -23,6 +26,8 @@ public record JdbcSettings<T>(
     RowWriter<T> rowWriter,
     SystemTables tables,
     long bufferLimit,
+    int blockBytes,
     BulkPath bulkPath,
-    int batchSize)
+    int batchSize,
+    Duration lockTimeout)
     implements Serializable {}

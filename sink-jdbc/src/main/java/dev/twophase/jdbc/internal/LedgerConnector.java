@@ -42,7 +42,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   @Override
   public void open(ConnectorContext context) {
     boolean exactlyOnce = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    Session session = new Session(settings.source());
+    Session session = new Session(settings.source(), settings.lockTimeout());
     opened =
         new Opened(
             context,
@@ -78,7 +78,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
               : 0;
       firstSince = id.since();
     }
-    return new OpenRows(id, new RowBuffer(here.session().dialect().storesNul()));
+    return new OpenRows(
+        id, new RowBuffer(here.session().dialect().storesNul(), settings.blockBytes()));
   }
 
   @Override
@@ -177,6 +178,10 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     if (here != null) {
       here.session().close();
     }
+  }
+
+  LedgerCommitter committer() {
+    return opened().committer();
   }
 
   private Opened opened() {

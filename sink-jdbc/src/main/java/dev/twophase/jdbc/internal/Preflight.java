@@ -29,10 +29,43 @@ final class Preflight {
     this.context = context;
   }
 
-  /** Each check has a transaction of its own, since a failed one ends it. */
+  /** Checks everything at once, and only if that fails, what it was. */
   void check(Session session) throws Exception {
     Dialect dialect = session.dialect();
-    session.doInTransaction(this::checkTransactions);
+    try {
+      session.doInTransaction(this::checkAtOnce);
+    } catch (SQLException error) {
+      if (!dialect.isPermanent(error)) {
+        throw error;
+      }
+      findFault(session, dialect);
+      session.doInTransaction(this::checkAtOnce);
+    }
+  }
+
+  private void checkAtOnce(Connection connection, Dialect dialect) throws SQLException {
+    checkTransactions(connection);
+    for (String name : tables.names()) {
+      execute(connection, "SELECT 1 FROM " + dialect.table(tables.schema(), name) + " WHERE 1=0");
+    }
+    if (target.operation() == Operation.SQL) {
+      try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
+        statement.getParameterMetaData();
+      }
+    } else {
+      for (String sql : dialect.harmless(target)) {
+        execute(connection, sql);
+      }
+    }
+    Problems problems =
+        (setting, value, remedy) -> {
+          throw context.refuse(setting, value, remedy);
+        };
+    dialect.check(connection, target, context.parallelism(), problems);
+  }
+
+  /** Each check has a transaction of its own, since a failed one ends it. */
+  private void findFault(Session session, Dialect dialect) throws Exception {
     for (String name : tables.names()) {
       checkSystemTable(session, dialect, name);
     }
@@ -42,16 +75,9 @@ final class Preflight {
       checkColumns(session, dialect);
       checkRights(session, dialect);
     }
-    Problems problems =
-        (setting, value, remedy) -> {
-          throw context.refuse(setting, value, remedy);
-        };
-    session.doInTransaction(
-        (connection, ignored) ->
-            dialect.check(connection, target, context.parallelism(), problems));
   }
 
-  private void checkTransactions(Connection connection, Dialect dialect) throws SQLException {
+  private void checkTransactions(Connection connection) throws SQLException {
     if (connection.getAutoCommit() || !connection.getMetaData().supportsTransactions()) {
       throw context.refuse(
           "autocommit", true, "Use a data source whose connections have local transactions");

@@ -4,6 +4,7 @@ import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ public final class Session implements AutoCloseable {
   }
 
   private final ConnectionSource source;
+  private final Duration lockTimeout;
   private @Nullable Connection connection;
   private @Nullable Dialect dialect;
 
@@ -32,8 +34,9 @@ public final class Session implements AutoCloseable {
     void run(Connection connection, Dialect dialect) throws Exception;
   }
 
-  public Session(ConnectionSource source) {
+  public Session(ConnectionSource source, Duration lockTimeout) {
     this.source = source;
+    this.lockTimeout = lockTimeout;
   }
 
   /** What kind of database it is. */
@@ -58,6 +61,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /** See {@link #outsideTransaction}. */
+  @FunctionalInterface
+  public interface Statement {
+    void run(Connection connection) throws SQLException;
+  }
+
   /** The same for work without a result. */
   public void doInTransaction(Action action) throws Exception {
     inTransaction(
@@ -65,6 +74,19 @@ public final class Session implements AutoCloseable {
           action.run(connection, known);
           return true;
         });
+  }
+
+  /** Runs a statement that commits by itself, and cannot be part of a transaction. */
+  public void outsideTransaction(Statement statement) throws SQLException {
+    Connection opened = open();
+    try {
+      opened.setAutoCommit(true);
+      statement.run(opened);
+      opened.setAutoCommit(false);
+    } catch (Throwable error) {
+      discard();
+      throw error;
+    }
   }
 
   private Dialect known() {
@@ -84,10 +106,10 @@ public final class Session implements AutoCloseable {
     connection = opened;
     try {
       Dialect found = Dialects.of(opened);
+      opened.setAutoCommit(true);
       opened.setTransactionIsolation(found.isolation());
+      found.prepareSession(opened, lockTimeout);
       opened.setAutoCommit(false);
-      found.prepareSession(opened);
-      opened.commit();
       dialect = found;
       return opened;
     } catch (Throwable error) {

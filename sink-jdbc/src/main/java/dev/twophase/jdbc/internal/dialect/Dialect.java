@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,8 +35,11 @@ public class Dialect {
     return true;
   }
 
-  /** Limits how long a frozen process can hold locks, and how long this one waits for them. */
-  public void prepareSession(Connection connection) throws SQLException {}
+  /**
+   * Limits how long this process waits for locks, and to twice that, how long it holds them when it
+   * is frozen. Where the database offers neither, nothing happens.
+   */
+  public void prepareSession(Connection connection, Duration lockTimeout) throws SQLException {}
 
   /** An identifier, exactly as the user wrote it. */
   public String quote(String identifier) {
@@ -125,8 +129,12 @@ public class Dialect {
     return columns.stream().map(this::quote).collect(Collectors.joining(","));
   }
 
-  /** How to bring many rows in. */
-  public Loader loader(Target target, BulkPath path, int batchSize) {
+  /**
+   * How to bring many rows in.
+   *
+   * @param rows about how many
+   */
+  public Loader loader(Target target, BulkPath path, int batchSize, long rows) {
     if (path != BulkPath.AUTO && path != BulkPath.BATCH) {
       throw new IllegalArgumentException(
           "bulkPath is " + path + ", which " + name() + " does not have: use AUTO");
@@ -176,7 +184,7 @@ public class Dialect {
   }
 
   /** What follows an INSERT to make it an upsert; empty where that is another statement. */
-  String upsertClause(Target target) {
+  public String upsertClause(Target target) {
     return "";
   }
 

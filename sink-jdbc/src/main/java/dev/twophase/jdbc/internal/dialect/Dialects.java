@@ -1,5 +1,6 @@
 package dev.twophase.jdbc.internal.dialect;
 
+import dev.twophase.jdbc.internal.dialect.postgres.PostgresDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -5,11 +5,10 @@ import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** H2. */
 final class H2Dialect extends Dialect {
-
-  private static final int LOCK_TIMEOUT_MILLIS = 10_000;
 
   @Override
   public String name() {
@@ -17,9 +16,9 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
-  public void prepareSession(Connection connection) throws SQLException {
+  public void prepareSession(Connection connection, Duration lockTimeout) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS);
+      statement.execute("SET LOCK_TIMEOUT " + lockTimeout.toMillis());
     }
   }
 

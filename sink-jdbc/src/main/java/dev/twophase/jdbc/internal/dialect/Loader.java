@@ -2,7 +2,6 @@ package dev.twophase.jdbc.internal.dialect;
 
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.Target;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -10,5 +9,5 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface Loader {
 
-  void load(Connection connection, Target target, Blocks blocks) throws SQLException, IOException;
+  void load(Connection connection, Target target, Blocks blocks) throws SQLException;
 }

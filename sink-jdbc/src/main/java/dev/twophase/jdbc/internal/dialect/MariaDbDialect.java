@@ -1,5 +1,6 @@
 package dev.twophase.jdbc.internal.dialect;
 
+import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
@@ -7,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** MariaDB and MySQL. */
 final class MariaDbDialect extends Dialect {
-
-  private static final int LOCK_TIMEOUT_SECONDS = 10;
-  private static final int IDLE_TIMEOUT_SECONDS = 20;
 
   private final boolean mariaDb;
 
@@ -34,13 +33,14 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
-  public void prepareSession(Connection connection) throws SQLException {
+  public void prepareSession(Connection connection, Duration lockTimeout) throws SQLException {
+    long seconds = Math.max(1, lockTimeout.toSeconds());
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET SESSION innodb_lock_wait_timeout=" + LOCK_TIMEOUT_SECONDS);
+      statement.execute("SET SESSION innodb_lock_wait_timeout=" + seconds);
       // A value that does not fit must be an error, not a warning.
       statement.execute("SET SESSION sql_mode=CONCAT(@@sql_mode,',STRICT_ALL_TABLES')");
       if (mariaDb) {
-        statement.execute("SET SESSION idle_transaction_timeout=" + IDLE_TIMEOUT_SECONDS);
+        statement.execute("SET SESSION idle_transaction_timeout=" + (2 * seconds));
       }
     }
   }
@@ -83,13 +83,22 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
-  String upsertClause(Target target) {
+  public String upsertClause(Target target) {
     List<String> updated =
         target.otherColumns().isEmpty() ? target.keyColumns() : target.otherColumns();
     return " ON DUPLICATE KEY UPDATE "
         + updated.stream()
             .map(column -> quote(column) + "=VALUES(" + quote(column) + ")")
             .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public Loader loader(Target target, BulkPath path, int batchSize, long rows) {
+    Loader batches =
+        super.loader(target, path == BulkPath.LOAD_DATA ? BulkPath.BATCH : path, batchSize, rows);
+    return path == BulkPath.LOAD_DATA && mariaDb && target.operation() == Operation.INSERT
+        ? new LoadDataLoader(this, batches)
+        : batches;
   }
 
   @Override

@@ -81,6 +81,12 @@ public final class Ledger {
     return Optional.empty();
   }
 
+  /** Whether the ledger has this transaction or a later one of its attempt. */
+  boolean isCommitted(Connection connection, TransactionId id) throws SQLException {
+    Entry own = find(read(connection, id.subtask()), hex(id.nonce()));
+    return own != null && own.since() >= id.since();
+  }
+
   private String supersededBy(TransactionId id, Entry entry) {
     return "attempt "
         + entry.nonce()

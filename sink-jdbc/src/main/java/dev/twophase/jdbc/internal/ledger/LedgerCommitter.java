@@ -49,6 +49,8 @@ public final class LedgerCommitter {
   public CommitOutcome commit(TransactionId id, JdbcHandle handle) throws Exception {
     try {
       return session.inTransaction((connection, dialect) -> apply(connection, dialect, id, handle));
+    } catch (StagedRowsGoneException gone) {
+      return CommitOutcome.lost(gone.evidence());
     } catch (SQLException error) {
       SQLException decisive = mostTelling(error);
       if (!session.dialect().isPermanent(decisive)) {
@@ -80,7 +82,7 @@ public final class LedgerCommitter {
       try {
         return session.inTransaction(
             (connection, dialect) -> applyAll(connection, dialect, transactions));
-      } catch (SQLException error) {
+      } catch (SQLException | StagedRowsGoneException error) {
         LOG.info("Sink '{}' commits transactions one by one after an error", sinkName, error);
       }
     }
@@ -101,7 +103,18 @@ public final class LedgerCommitter {
     return outcomes;
   }
 
-  private CommitOutcome apply(
+  /** Whether the ledger has this transaction or a later one of its attempt. */
+  public boolean isCommitted(TransactionId id) throws Exception {
+    return session.inTransaction(
+        (connection, dialect) -> new Ledger(dialect, tables, sinkName).isCommitted(connection, id));
+  }
+
+  /**
+   * Takes the key and brings the rows in, within the connection's open transaction.
+   *
+   * @throws StagedRowsGoneException if they are lost; the transaction must then be rolled back
+   */
+  public CommitOutcome apply(
       Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle)
       throws Exception {
     Optional<CommitOutcome> known = claim(connection, dialect, id, handle);
@@ -112,8 +125,7 @@ public final class LedgerCommitter {
     if (handle.stagedBlocks() > 0) {
       int found = staging.count(connection, id);
       if (found != handle.stagedBlocks()) {
-        connection.rollback();
-        return CommitOutcome.lost(
+        throw new StagedRowsGoneException(
             found
                 + " of "
                 + handle.stagedBlocks()
@@ -123,7 +135,7 @@ public final class LedgerCommitter {
       }
     }
     dialect
-        .loader(handle.target(), bulkPath, batchSize)
+        .loader(handle.target(), bulkPath, batchSize, handle.rows())
         .load(connection, handle.target(), staging.blocks(connection, id, handle));
     if (handle.stagedBlocks() > 0) {
       staging.delete(connection, id);

@@ -34,6 +34,11 @@ public record JdbcHandle(
     blocks = List.copyOf(blocks);
   }
 
+  /** The same without rows, for one whose rows are in the database. */
+  public JdbcHandle withoutRows() {
+    return new JdbcHandle(target, rows, 0, base, firstSince, List.of());
+  }
+
   public static SimpleVersionedSerializer<JdbcHandle> serializer() {
     return SERIALIZER;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowBuffer {
 
-  /** Size at which a block is ended; one row more may be in it. */
+  /** Usual size of a block. */
   public static final int BLOCK_BYTES = 1 << 20;
 
   /** Operation of a row: whatever the target does. */
@@ -35,6 +35,7 @@ public final class RowBuffer {
   private static final int FIRST_BYTES = 1 << 12;
 
   private final boolean storesNul;
+  private final int blockBytes;
   private final List<byte[]> blocks = new ArrayList<>();
   private byte[] block = new byte[FIRST_BYTES];
   private int position;
@@ -43,9 +44,11 @@ public final class RowBuffer {
 
   /**
    * @param storesNul whether the database stores the character NUL in text
+   * @param blockBytes size at which a block is ended; one row more may be in it
    */
-  public RowBuffer(boolean storesNul) {
+  public RowBuffer(boolean storesNul, int blockBytes) {
     this.storesNul = storesNul;
+    this.blockBytes = blockBytes;
   }
 
   public long rows() {
@@ -66,7 +69,7 @@ public final class RowBuffer {
 
   public void endRow() {
     rows++;
-    if (position >= BLOCK_BYTES) {
+    if (position >= blockBytes) {
       endBlock();
     }
   }

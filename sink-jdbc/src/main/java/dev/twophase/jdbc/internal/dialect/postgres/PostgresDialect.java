@@ -1,6 +1,9 @@
-package dev.twophase.jdbc.internal.dialect;
+package dev.twophase.jdbc.internal.dialect.postgres;
 
 import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.dialect.Loader;
+import dev.twophase.jdbc.internal.dialect.Problems;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
@@ -9,15 +12,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL. */
-final class PostgresDialect extends Dialect {
+public final class PostgresDialect extends Dialect {
 
-  private static final String LOCK_TIMEOUT = "10s";
-  private static final String IDLE_TIMEOUT = "20s";
+  /** Rows from which on a temporary table pays. */
+  private static final int WORTH_A_TABLE = 500;
 
   @Override
   public String name() {
@@ -30,14 +34,13 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  public void prepareSession(Connection connection) throws SQLException {
+  public void prepareSession(Connection connection, Duration lockTimeout) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
-          "SET lock_timeout='"
-              + LOCK_TIMEOUT
-              + "'; SET idle_in_transaction_session_timeout='"
-              + IDLE_TIMEOUT
-              + "'");
+          "SET lock_timeout="
+              + lockTimeout.toMillis()
+              + "; SET idle_in_transaction_session_timeout="
+              + 2 * lockTimeout.toMillis());
     }
   }
 
@@ -74,7 +77,7 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  String upsertClause(Target target) {
+  public String upsertClause(Target target) {
     String keys = " ON CONFLICT (" + list(target.keyColumns()) + ") DO ";
     if (target.otherColumns().isEmpty()) {
       return keys + "NOTHING";
@@ -87,16 +90,21 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  public Loader loader(Target target, BulkPath path, int batchSize) {
-    boolean insert = target.operation() == Operation.INSERT;
-    return switch (path) {
-      case AUTO ->
-          insert && CopyLoader.isAvailable()
-              ? new CopyLoader(this)
-              : new BatchLoader(this, batchSize);
-      case COPY -> new CopyLoader(this);
-      default -> super.loader(target, path, batchSize);
-    };
+  public Loader loader(Target target, BulkPath path, int batchSize, long rows) {
+    Operation operation = target.operation();
+    boolean copies =
+        path == BulkPath.COPY
+            || (path == BulkPath.AUTO
+                && CopyLoader.isAvailable()
+                && (operation == Operation.INSERT || rows >= WORTH_A_TABLE));
+    if (path == BulkPath.UNNEST && operation == Operation.INSERT) {
+      return new UnnestLoader(this);
+    }
+    if (!copies || operation == Operation.SQL) {
+      return super.loader(
+          target, path == BulkPath.LOAD_DATA ? path : BulkPath.BATCH, batchSize, rows);
+    }
+    return operation == Operation.INSERT ? new CopyLoader(this) : new PostgresMergeLoader(this);
   }
 
   @Override

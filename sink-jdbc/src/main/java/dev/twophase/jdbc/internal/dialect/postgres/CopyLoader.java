@@ -1,18 +1,17 @@
-package dev.twophase.jdbc.internal.dialect;
+package dev.twophase.jdbc.internal.dialect.postgres;
 
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.dialect.Loader;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
 
 /** PostgreSQL's COPY, straight into the target. */
 final class CopyLoader implements Loader {
-
-  private static final int PACKET_BYTES = 1 << 16;
 
   private final Dialect dialect;
 
@@ -42,29 +41,13 @@ final class CopyLoader implements Loader {
     PostgresText text = new PostgresText();
     // One COPY per block: while it runs, the connection cannot fetch the next one.
     for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
-      copy(manager.copyIn(sql), rows, text);
-    }
-  }
-
-  private static void copy(CopyIn copy, RowReader rows, PostgresText text) throws SQLException {
-    try {
-      while (rows.next()) {
-        text.row(rows);
-        if (text.length() >= PACKET_BYTES) {
-          send(copy, text);
+      try (CopyStream copy = new CopyStream(manager.copyIn(sql), text)) {
+        while (rows.next()) {
+          text.row(rows);
+          copy.sendIfFull();
         }
-      }
-      send(copy, text);
-      copy.endCopy();
-    } finally {
-      if (copy.isActive()) {
-        copy.cancelCopy();
+        copy.end();
       }
     }
-  }
-
-  private static void send(CopyIn copy, PostgresText text) throws SQLException {
-    copy.writeToCopy(text.bytes(), 0, text.length());
-    text.clear();
   }
 }

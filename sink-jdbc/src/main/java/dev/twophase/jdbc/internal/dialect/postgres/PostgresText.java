@@ -1,4 +1,4 @@
-package dev.twophase.jdbc.internal.dialect;
+package dev.twophase.jdbc.internal.dialect.postgres;
 
 import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.ValueTag;
@@ -38,6 +38,23 @@ final class PostgresText {
       }
       value(row);
     }
+    put((byte) '\n');
+  }
+
+  /** The same, filled up with nulls, and two columns more. */
+  void row(RowReader row, int columns, long place, boolean deletes) {
+    int values = row.values();
+    for (int i = 0; i < columns; i++) {
+      if (i < values) {
+        value(row);
+      } else {
+        ascii("\\N");
+      }
+      put((byte) '\t');
+    }
+    number(place);
+    put((byte) '\t');
+    put((byte) (deletes ? 't' : 'f'));
     put((byte) '\n');
   }
 

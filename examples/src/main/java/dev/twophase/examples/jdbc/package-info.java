@@ -1,0 +1,5 @@
+/** Rows for a database. */
+@NullMarked
+package dev.twophase.examples.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package dev.twophase.jdbc;
+
+import java.time.LocalDate;
+import java.time.LocalTime;
+import org.apache.flink.table.data.ArrayData;
+import org.apache.flink.table.data.DecimalData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.types.logical.ArrayType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.types.RowKind;
+import org.apache.flink.util.function.SerializableFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Columns of Flink's internal rows, for {@link TransactionalJdbcSink#key} and {@link
+ * TransactionalJdbcSink#column}. Needs {@code flink-table-common}, which a cluster has. For {@code
+ * Row}, say {@code row -> row.getField("name")}.
+ */
+public final class RowDataColumns {
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private RowDataColumns() {}
+
+  /**
+   * The field at an index.
+   *
+   * @throws IllegalArgumentException if no column can hold a value of this type
+   */
+  public static ColumnValue<RowData> field(int index, LogicalType type) {
+    checkType(type);
+    RowData.FieldGetter getter = RowData.createFieldGetter(type, index);
+    return row -> external(getter.getFieldOrNull(row), type);
+  }
+
+  /** For {@link TransactionalJdbcSink#deleteWhen}: retractions delete. */
+  public static SerializableFunction<RowData, Boolean> retractions() {
+    return row -> row.getRowKind() == RowKind.DELETE || row.getRowKind() == RowKind.UPDATE_BEFORE;
+  }
+
+  private static void checkType(LogicalType type) {
+    switch (type.getTypeRoot()) {
+      case ROW, MAP, MULTISET, RAW, STRUCTURED_TYPE, DISTINCT_TYPE, SYMBOL, UNRESOLVED ->
+          throw new IllegalArgumentException(
+              "A column cannot hold " + type + ": turn it into text, or take it apart");
+      case ARRAY -> checkType(((ArrayType) type).getElementType());
+      default -> {
+        return;
+      }
+    }
+  }
+
+  private static @Nullable Object external(@Nullable Object value, LogicalType type) {
+    if (value instanceof StringData text) {
+      return text.toString();
+    }
+    if (value instanceof DecimalData decimal) {
+      return decimal.toBigDecimal();
+    }
+    if (value instanceof TimestampData timestamp) {
+      return type.getTypeRoot() == LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE
+          ? timestamp.toInstant()
+          : timestamp.toLocalDateTime();
+    }
+    if (value instanceof Integer number && type.getTypeRoot() == LogicalTypeRoot.DATE) {
+      return LocalDate.ofEpochDay(number);
+    }
+    if (value instanceof Integer number
+        && type.getTypeRoot() == LogicalTypeRoot.TIME_WITHOUT_TIME_ZONE) {
+      return LocalTime.ofNanoOfDay(number * NANOS_PER_MILLI);
+    }
+    if (value instanceof ArrayData array && type instanceof ArrayType arrayType) {
+      LogicalType element = arrayType.getElementType();
+      ArrayData.ElementGetter getter = ArrayData.createElementGetter(element);
+      @Nullable Object[] elements = new @Nullable Object[array.size()];
+      for (int i = 0; i < elements.length; i++) {
+        elements[i] = external(getter.getElementOrNull(array, i), element);
+      }
+      return elements;
+    }
+    return value;
+  }
+}

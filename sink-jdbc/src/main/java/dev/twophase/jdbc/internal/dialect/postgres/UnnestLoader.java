@@ -1,0 +1,103 @@
+package dev.twophase.jdbc.internal.dialect.postgres;
+
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.dialect.Loader;
+import dev.twophase.jdbc.internal.rows.Blocks;
+import dev.twophase.jdbc.internal.rows.RowReader;
+import dev.twophase.jdbc.internal.rows.Target;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL: one parameter per column, an array of its values. */
+final class UnnestLoader implements Loader {
+
+  private static final int BATCH_ROWS = 5_000;
+
+  private final Dialect dialect;
+
+  UnnestLoader(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  @Override
+  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+    int width = target.columns().size();
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      columns.add(new ArrayList<>(BATCH_ROWS));
+    }
+    try (PreparedStatement statement = connection.prepareStatement(sql(connection, target))) {
+      for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
+        while (rows.next()) {
+          for (List<@Nullable Object> column : columns) {
+            column.add(rows.readValue());
+          }
+          if (columns.get(0).size() == BATCH_ROWS) {
+            send(statement, columns);
+          }
+        }
+      }
+      if (!columns.get(0).isEmpty()) {
+        send(statement, columns);
+      }
+    }
+  }
+
+  private static void send(PreparedStatement statement, List<List<@Nullable Object>> columns)
+      throws SQLException {
+    for (int i = 0; i < columns.size(); i++) {
+      statement.setObject(i + 1, PostgresText.array(columns.get(i).toArray()), Types.OTHER);
+      columns.get(i).clear();
+    }
+    statement.executeUpdate();
+  }
+
+  private String sql(Connection connection, Target target) throws SQLException {
+    String table = dialect.table(target.schema(), target.table());
+    Map<String, String> types = types(connection, table);
+    return "INSERT INTO "
+        + table
+        + " ("
+        + dialect.list(target.columns())
+        + ") SELECT * FROM unnest("
+        + target.columns().stream()
+            .map(column -> "?::" + types.get(column) + "[]")
+            .collect(Collectors.joining(","))
+        + ")";
+  }
+
+  /** Without lengths and precisions: a cast to those would shorten values silently. */
+  private static Map<String, String> types(Connection connection, String table)
+      throws SQLException {
+    String sql =
+        "SELECT attname, format_type(atttypid, -1) FROM pg_attribute"
+            + " WHERE attrelid = to_regclass(?) AND attnum > 0";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table);
+      Map<String, String> types = new HashMap<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          String type = result.getString(2);
+          if (type.endsWith("[]")) {
+            throw new SQLException(
+                "bulkPath is UNNEST, which cannot write the array column "
+                    + result.getString(1)
+                    + ": use AUTO",
+                "0A000");
+          }
+          types.put(result.getString(1), type);
+        }
+      }
+      return types;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Every bulk path stores what a plain INSERT stores, value by value. */
+@Timeout(120)
+class BulkPathTest {
+
+  private static final int ROWS = 300;
+  private static final long SEED = 20261129;
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> POSTGRES =
+      DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
+
+  @RegisterExtension
+  static final DatabaseExtension<MariaDbServer> MARIADB =
+      DatabaseExtension.of(MariaDbServer::create);
+
+  /** A column: its name and type, and a value for it. */
+  private record Column(String name, String type, Supplier<Object> value) {}
+
+  private record Row(Object[] values) implements Serializable {}
+
+  private static final class Values {
+    private final Random random = new Random(SEED);
+
+    Supplier<Object> oftenNull(Supplier<Object> supplier) {
+      return () -> random.nextInt(6) == 0 ? null : supplier.get();
+    }
+
+    @SafeVarargs
+    final <T> Supplier<Object> oneOf(Supplier<Object> other, T... extremes) {
+      return oftenNull(
+          () -> random.nextInt(3) == 0 ? extremes[random.nextInt(extremes.length)] : other.get());
+    }
+
+    String text() {
+      String[] pieces = {
+        "a", "\t", "\n", "\r", "\\", "\\N", "\\.", "'", "\"", ",", "{", "}", "NULL", "é", "漢", "😀",
+        " ", "\b", "%", "\u0001"
+      };
+      StringBuilder text = new StringBuilder();
+      for (int i = random.nextInt(8); i > 0; i--) {
+        text.append(pieces[random.nextInt(pieces.length)]);
+      }
+      return text.toString();
+    }
+
+    byte[] bytes() {
+      byte[] bytes = new byte[random.nextInt(20)];
+      random.nextBytes(bytes);
+      return bytes;
+    }
+
+    LocalDate date() {
+      return LocalDate.of(1900 + random.nextInt(200), 1 + random.nextInt(12), 1);
+    }
+
+    LocalTime time() {
+      return LocalTime.ofNanoOfDay(random.nextInt(86_400) * 1_000_000_000L)
+          .plus(random.nextInt(1_000_000), ChronoUnit.MICROS);
+    }
+
+    LocalDateTime dateTime() {
+      return LocalDateTime.of(date(), time());
+    }
+  }
+
+  private static List<Column> common(Values v, boolean mariaDb) {
+    Random random = v.random;
+    return List.of(
+        new Column("big", "BIGINT", v.oneOf(random::nextLong, Long.MIN_VALUE, Long.MAX_VALUE, 0L)),
+        new Column("num", "INT", v.oneOf(random::nextInt, Integer.MIN_VALUE, Integer.MAX_VALUE)),
+        new Column("small", "SMALLINT", v.oneOf(() -> (short) random.nextInt(), Short.MIN_VALUE)),
+        new Column(
+            "dbl",
+            "DOUBLE PRECISION",
+            v.oneOf(random::nextDouble, Double.MAX_VALUE, Double.MIN_NORMAL, -0.5, 0.1 + 0.2)),
+        new Column(
+            "dec_",
+            "NUMERIC(38,10)",
+            v.oneOf(
+                () -> new BigDecimal(new BigInteger(90, random), 10),
+                new BigDecimal("9999999999999999999999999999.9999999999"),
+                new BigDecimal("-0.0000000001"),
+                BigInteger.TEN)),
+        new Column("flag", "BOOLEAN", v.oftenNull(random::nextBoolean)),
+        new Column("txt", mariaDb ? "LONGTEXT" : "TEXT", v.oneOf(v::text, "", "\\N", "😀\t\\\n")),
+        new Column("bin", mariaDb ? "LONGBLOB" : "BYTEA", v.oneOf(v::bytes, new byte[] {0, 92})),
+        new Column("dt", "DATE", v.oftenNull(v::date)),
+        new Column("tm", mariaDb ? "TIME(6)" : "TIME", v.oftenNull(v::time)),
+        new Column("ts", mariaDb ? "DATETIME(6)" : "TIMESTAMP", v.oftenNull(v::dateTime)));
+  }
+
+  private static List<Column> postgres(Values v, boolean arrays) {
+    Random random = v.random;
+    List<Column> columns = new ArrayList<>(common(v, false));
+    columns.add(new Column("real_", "REAL", v.oneOf(random::nextFloat, Float.MAX_VALUE, 0.1f)));
+    columns.add(
+        new Column(
+            "tz",
+            "TIMESTAMPTZ",
+            v.oneOf(
+                () -> v.dateTime().atOffset(ZoneOffset.ofHours(random.nextInt(20) - 10)),
+                OffsetDateTime.parse("0001-01-01T00:00:00Z"),
+                Instant.EPOCH)));
+    columns.add(new Column("uid", "UUID", v.oftenNull(() -> new UUID(random.nextLong(), 7))));
+    columns.add(
+        new Column(
+            "js", "JSONB", v.oneOf(() -> "{\"a\": " + random.nextInt() + "}", "[\"\\\\\"]")));
+    columns.add(
+        new Column(
+            "old", "DATE", v.oneOf(v::date, LocalDate.of(-43, 3, 15), LocalDate.of(12345, 1, 1))));
+    if (arrays) {
+      columns.add(
+          new Column("texts", "TEXT[]", v.oftenNull(() -> List.of(v.text(), "x", v.text()))));
+      columns.add(new Column("longs", "BIGINT[]", v.oftenNull(() -> new long[] {1, -2})));
+    }
+    return columns;
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "LOAD_DATA")
+  void postgresStoresTheSame(BulkPath path) throws Exception {
+    boolean arrays = path != BulkPath.UNNEST;
+    compare(POSTGRES.server(), postgres(new Values(), arrays), path);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AUTO", "LOAD_DATA"})
+  void mariaDbStoresTheSame(BulkPath path) throws Exception {
+    compare(MARIADB.server(), common(new Values(), true), path);
+  }
+
+  @Test
+  void textWithNulIsRefusedByNameBeforeItIsPrepared() throws Exception {
+    PostgresServer server = POSTGRES.server();
+    List<Column> columns = List.of(new Column("txt", "TEXT", () -> "a\0b"));
+    create(server, columns);
+    try (Instance<Row, ?> writer = Instance.writer(sink(server, columns, BulkPath.AUTO), 0)) {
+      Object[] values = {1L, "a\0b"};
+      assertThatThrownBy(() -> writer.begin(0, new Row(values)))
+          .hasMessageContaining("Column 'txt'")
+          .hasMessageContaining("NUL");
+    }
+  }
+
+  @Test
+  void whatLoadDataWouldSkipIsRefused() throws Exception {
+    MariaDbServer server = MARIADB.server();
+    List<Column> columns = List.of(new Column("num", "INT", () -> 0));
+    create(server, columns);
+    TransactionalJdbcSink<Row> sink = sink(server, columns, BulkPath.LOAD_DATA);
+    try (Instance<Row, ?> writer = Instance.writer(sink, 0);
+        Instance<Row, ?> committer = Instance.committer(sink)) {
+      Instance.Prepared twice =
+          writer.prepare(0, new Row(new Object[] {1L, 1}), new Row(new Object[] {1L, 2}));
+
+      assertThatThrownBy(() -> committer.commit(twice)).hasMessageContaining("row 2 of 2");
+    }
+    assertThat(Sql.number(server, "SELECT count(*) FROM bulk")).isZero();
+  }
+
+  private static void compare(DatabaseServer server, List<Column> columns, BulkPath path)
+      throws Exception {
+    List<Row> rows = new ArrayList<>();
+    for (long i = 0; i < ROWS; i++) {
+      Object[] values = new Object[1 + columns.size()];
+      values[0] = i;
+      for (int c = 0; c < columns.size(); c++) {
+        values[c + 1] = columns.get(c).value().get();
+      }
+      rows.add(new Row(values));
+    }
+
+    List<String> plain = write(server, columns, BulkPath.BATCH, rows);
+    List<String> bulk = write(server, columns, path, rows);
+
+    assertThat(plain).hasSize(ROWS);
+    assertThat(bulk).isEqualTo(plain);
+  }
+
+  private static void create(DatabaseServer server, List<Column> columns) throws Exception {
+    StringBuilder ddl = new StringBuilder("CREATE TABLE bulk (row_id BIGINT PRIMARY KEY");
+    columns.forEach(
+        column -> ddl.append(", ").append(column.name()).append(' ').append(column.type()));
+    Sql.execute(server, "DROP TABLE IF EXISTS bulk, twophase_ledger", ddl + ")");
+  }
+
+  private static TransactionalJdbcSink<Row> sink(
+      DatabaseServer server, List<Column> columns, BulkPath path) {
+    String user = server.user();
+    TransactionalJdbcSink<Row> sink =
+        TransactionalJdbcSink.<Row>builder()
+            .name("orders")
+            .url(server.url() + (path == BulkPath.LOAD_DATA ? "?allowLocalInfile=true" : ""))
+            .credentials(() -> new Credentials(user, "none"))
+            .insertInto("bulk")
+            .key("row_id", row -> row.values()[0])
+            .bulkPath(path)
+            .createTables();
+    for (int c = 0; c < columns.size(); c++) {
+      int index = c + 1;
+      sink.column(columns.get(c).name(), row -> row.values()[index]);
+    }
+    return sink;
+  }
+
+  private static List<String> write(
+      DatabaseServer server, List<Column> columns, BulkPath path, List<Row> rows) throws Exception {
+    create(server, columns);
+    TransactionalJdbcSink<Row> sink = sink(server, columns, path).bufferLimit(0);
+    try (Instance<Row, ?> writer = Instance.writer(sink, 0);
+        Instance<Row, ?> committer = Instance.committer(sink)) {
+      assertThat(committer.commit(writer.prepare(0, rows.toArray(new Row[0]))))
+          .isEqualTo(CommitOutcome.committed());
+    }
+    List<String> stored = new ArrayList<>();
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT * FROM bulk ORDER BY row_id")) {
+      while (result.next()) {
+        StringBuilder row = new StringBuilder();
+        for (int c = 1; c <= result.getMetaData().getColumnCount(); c++) {
+          row.append(result.getString(c)).append('|');
+        }
+        stored.add(row.toString());
+      }
+    }
+    return stored;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Others who lock, abort or commit at the same time. */
+@Timeout(120)
+class ContentionTest {
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
+
+  private final PostgresServer server = DATABASE.server();
+  private final TransactionalJdbcSink<Order> sink = OrdersOnPostgres.sink(server.port());
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    OrdersOnPostgres.create(server);
+  }
+
+  @Test
+  void C2_twoCommittersAtOnceAreOneCommit() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> one = Instance.committer(sink);
+        Instance<Order, ?> two = Instance.committer(sink)) {
+      for (int checkpoint = 0; checkpoint < 40; checkpoint++) {
+        Prepared prepared = writer.prepare(checkpoint, Order.of(checkpoint));
+        List<Callable<CommitOutcome>> both =
+            List.of(() -> one.commit(prepared), () -> two.commit(prepared));
+        List<Object> outcomes = new ArrayList<>();
+        for (Future<CommitOutcome> each : threads.invokeAll(both)) {
+          outcomes.add(outcome(each));
+        }
+        assertThat(outcomes).containsOnlyOnce(CommitOutcome.committed());
+        assertThat(one.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(40);
+  }
+
+  /** Unknown is a legal answer for the one that came second. */
+  private static Object outcome(Future<CommitOutcome> commit) throws InterruptedException {
+    try {
+      return commit.get();
+    } catch (ExecutionException unknown) {
+      return unknown.getCause().getClass();
+    }
+  }
+
+  @Test
+  void C8_aVictimOfADeadlockOrASerializationFailureIsRepeated() throws Exception {
+    Sql.execute(
+        server,
+        "CREATE SEQUENCE IF NOT EXISTS tries",
+        "ALTER SEQUENCE tries RESTART",
+        "CREATE OR REPLACE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$"
+            + " DECLARE try bigint := nextval('tries'); BEGIN"
+            + " IF try = 1 THEN RAISE EXCEPTION 'victim' USING ERRCODE = '40P01'; END IF;"
+            + " IF try = 2 THEN RAISE EXCEPTION 'victim' USING ERRCODE = '40001'; END IF;"
+            + " RETURN NEW; END $$",
+        "CREATE TRIGGER fail_twice BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION"
+            + " fail_twice()");
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2));
+
+      for (String state : List.of("40P01", "40001")) {
+        assertThatThrownBy(() -> committer.commit(prepared))
+            .isInstanceOfSatisfying(
+                SQLException.class, error -> assertThat(error.getSQLState()).isEqualTo(state));
+        assertThat(OrdersOnPostgres.count(server)).isZero();
+      }
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
+  }
+
+  @Test
+  void C8_aLockedTargetIsWaitedForAndThenTriedAgain() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink);
+        Connection other = server.connect();
+        Statement statement = other.createStatement()) {
+      Prepared prepared = writer.prepare(0, Order.of(1));
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE orders");
+
+      assertThatThrownBy(() -> committer.commit(prepared)).hasMessageContaining("lock timeout");
+
+      other.rollback();
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+  }
+
+  /** The sink people use today then has written 5,751 rows for 5,000. */
+  @Test
+  void C5_aCheckpointThatFailsAndOneThatDoesNotAreWrittenOnce() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared ofFailed = writer.prepare(2, OrdersOnPostgres.orders(0, 751));
+      assertThat(OrdersOnPostgres.count(server)).isZero();
+      Prepared ofComplete = writer.prepare(3, OrdersOnPostgres.orders(751, 5_000));
+      assertThat(OrdersOnPostgres.count(server)).isZero();
+
+      committer.commit(ofFailed);
+      committer.commit(ofComplete);
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(5_000);
+  }
+
+  @Test
+  void W6_twoJobsShareATableAndALedger() throws Exception {
+    TransactionalJdbcSink<Order> other = OrdersOnPostgres.sink(server.port()).name("orders-eu");
+    try (Instance<Order, ?> one = Instance.writer(sink, 0);
+        Instance<Order, ?> two = Instance.writer(other, "orders-eu", 0);
+        Instance<Order, ?> committerOfOne = Instance.committer(sink);
+        Instance<Order, ?> committerOfTwo = Instance.committer(other, "orders-eu")) {
+      Prepared first = one.prepare(0, Order.of(1));
+      Prepared second = two.prepare(0, Order.of(2));
+
+      assertThat(committerOfOne.commit(first)).isEqualTo(CommitOutcome.committed());
+      assertThat(committerOfTwo.commit(second)).isEqualTo(CommitOutcome.committed());
+      assertThat(one.connector.committedSince(0)).contains(first.id());
+      assertThat(two.connector.committedSince(0)).contains(second.id());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.DerbyServer;
+import dev.twophase.testkit.jdbc.H2Server;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same operations on every database, with names that need quoting. */
+@Timeout(120)
+class DialectTest {
+
+  private static final Map<String, DatabaseServer> SERVERS = new LinkedHashMap<>();
+
+  @BeforeAll
+  static void startServers() throws Exception {
+    SERVERS.put("PostgreSQL", PostgresServer.builder().setting("fsync", "off").build());
+    SERVERS.put("MariaDB", MariaDbServer.create());
+    SERVERS.put("Derby", DerbyServer.create());
+    SERVERS.put("H2", H2Server.create());
+    for (DatabaseServer server : SERVERS.values()) {
+      server.start();
+    }
+  }
+
+  @AfterAll
+  static void stopServers() throws Exception {
+    for (DatabaseServer server : SERVERS.values()) {
+      server.close();
+    }
+  }
+
+  private static String quoted(String database, String name) {
+    return database.equals("MariaDB") ? "`" + name + "`" : "\"" + name + "\"";
+  }
+
+  private static DatabaseServer prepared(String database) throws Exception {
+    DatabaseServer server = SERVERS.get(database);
+    try {
+      Sql.execute(server, "DROP TABLE " + quoted(database, "Order"));
+    } catch (java.sql.SQLException firstTime) {
+      assertThat(firstTime.getSQLState()).startsWith("42");
+    }
+    Sql.execute(
+        server,
+        "CREATE TABLE "
+            + quoted(database, "Order")
+            + " (id BIGINT NOT NULL PRIMARY KEY, "
+            + quoted(database, "Item name")
+            + " VARCHAR(100), amount DOUBLE PRECISION)");
+    return server;
+  }
+
+  private static TransactionalJdbcSink<Order> base(DatabaseServer server) {
+    String user = server.user();
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(server.url())
+        .credentials(() -> new Credentials(user, "none"))
+        .ledgerTable("ledger of orders")
+        .createTables();
+  }
+
+  private static String id(String database) {
+    return database.equals("Derby") || database.equals("H2") ? "ID" : "id";
+  }
+
+  private static String amount(String database) {
+    return database.equals("Derby") || database.equals("H2") ? "AMOUNT" : "amount";
+  }
+
+  private static List<String> visible(String database) throws Exception {
+    String table = quoted(database, "Order");
+    List<String> rows = new ArrayList<>();
+    List<String> items =
+        Sql.column(
+            SERVERS.get(database),
+            "SELECT " + quoted(database, "Item name") + " FROM " + table + " ORDER BY id");
+    List<String> ids =
+        Sql.column(SERVERS.get(database), "SELECT id FROM " + table + " ORDER BY id");
+    for (int i = 0; i < ids.size(); i++) {
+      rows.add(ids.get(i) + ":" + items.get(i));
+    }
+    return rows;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "MariaDB", "Derby", "H2"})
+  void insertsAndUpsertsAndDeletesExactlyOnce(String database) throws Exception {
+    DatabaseServer server = prepared(database);
+    TransactionalJdbcSink<Order> insert =
+        base(server)
+            .insertInto("Order")
+            .key(id(database), Order::id)
+            .column("Item name", Order::item)
+            .column(amount(database), Order::amount);
+    commitTwice(insert, new Order(1, "one", 0.1), new Order(2, null, 0.2), Order.of(3));
+    assertThat(visible(database)).containsExactly("1:one", "2:null", "3:item 3");
+
+    TransactionalJdbcSink<Order> upsert =
+        base(server)
+            .upsertInto("Order")
+            .key(id(database), Order::id)
+            .column("Item name", Order::item)
+            .column(amount(database), Order::amount)
+            .deleteWhen(order -> order.amount() < 0);
+    commitTwice(
+        upsert,
+        new Order(3, "three", 0),
+        new Order(4, "vier", 0),
+        new Order(4, "four", 0),
+        new Order(1, "", -1),
+        new Order(5, "five", 0),
+        new Order(5, "", -1));
+    assertThat(visible(database)).containsExactly("2:null", "3:three", "4:four");
+
+    TransactionalJdbcSink<Order> delete =
+        base(server).deleteFrom("Order").key(id(database), Order::id);
+    commitTwice(delete, Order.of(2), Order.of(9));
+    assertThat(visible(database)).containsExactly("3:three", "4:four");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "MariaDB", "Derby", "H2"})
+  void runsAStatementOfTheUsersOwn(String database) throws Exception {
+    DatabaseServer server = prepared(database);
+    commitTwice(
+        base(server)
+            .sql(
+                "INSERT INTO "
+                    + quoted(database, "Order")
+                    + " (id, amount, "
+                    + quoted(database, "Item name")
+                    + ") VALUES (?, ? + 1, ?)",
+                (order, parameters) -> {
+                  parameters.set(1, order.id());
+                  parameters.set(3, order.item());
+                  parameters.set(2, order.amount());
+                }),
+        Order.of(1),
+        new Order(2, null, 0));
+
+    assertThat(visible(database)).containsExactly("1:item 1", "2:null");
+  }
+
+  private static void commitTwice(TransactionalJdbcSink<Order> sink, Order... orders)
+      throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared prepared = writer.prepare(0, orders);
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+  }
+}

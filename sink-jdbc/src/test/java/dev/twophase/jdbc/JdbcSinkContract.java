@@ -1,0 +1,135 @@
+package dev.twophase.jdbc;
+
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.ExactlyOnceSinkContract;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The sink under the kit; every call of JDBC that reaches the database is a fault point. */
+abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecord> {
+
+  private static final Map<String, DataSource> SOURCES = new ConcurrentHashMap<>();
+
+  abstract DatabaseServer server();
+
+  /** Of a column that numbers rows in the order in which they come. */
+  abstract String serialType();
+
+  @BeforeEach
+  void createTarget() throws SQLException {
+    DatabaseServer server = server();
+    SOURCES.put(server.url(), new RecycledConnections(server.url(), server.user()));
+    Sql.execute(
+        server,
+        "DROP TABLE IF EXISTS seen",
+        "CREATE TABLE seen (place "
+            + serialType()
+            + " PRIMARY KEY, run VARCHAR(40), id BIGINT, k VARCHAR(20), position BIGINT)",
+        "CREATE INDEX seen_run ON seen (run)");
+  }
+
+  /** Of two records of a transaction, both are staged; one alone travels in its handle. */
+  TransactionalJdbcSink<TestRecord> configured(SinkSetup setup) {
+    String url = server().url();
+    String run = setup.namespace();
+    Faults faults = setup.faults();
+    return TransactionalJdbcSink.<TestRecord>builder()
+        .name(setup.namespace())
+        .dataSource(() -> faults.aroundDataSource(SOURCES.get(url)))
+        .options(setup.options())
+        .insertInto("seen")
+        .key("run", record -> run)
+        .column("id", TestRecord::id)
+        .column("k", TestRecord::key)
+        .column("position", TestRecord::sequence)
+        .createTables()
+        .bufferLimit(60)
+        .blockBytes(1);
+  }
+
+  /**
+   * One checkpoint, so that it ends by itself in the time there is; the nightly run goes further.
+   */
+  @Override
+  protected Bound bound() {
+    Bound bound = super.bound();
+    return bound.equals(Bound.oneFault())
+        ? bound.withCheckpoints(1).withBudget(Duration.ofMinutes(3))
+        : bound;
+  }
+
+  @Override
+  public int concurrentRuns() {
+    return 4;
+  }
+
+  @Override
+  public TestRecord input(TestRecord record) {
+    return record;
+  }
+
+  @Override
+  public SinkClaims claims() {
+    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+  }
+
+  @Override
+  public List<TestRecord> readVisible(String namespace) throws Exception {
+    List<TestRecord> records = new ArrayList<>();
+    try (Connection connection = SOURCES.get(server().url()).getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT id, k, position FROM seen WHERE run=? ORDER BY place")) {
+      statement.setString(1, namespace);
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          records.add(new TestRecord(result.getLong(1), result.getString(2), result.getLong(3)));
+        }
+      }
+    }
+    return records;
+  }
+
+  @Override
+  public Optional<Collection<?>> unfinished(String namespace) throws Exception {
+    List<String> staged = new ArrayList<>();
+    try (Connection connection = SOURCES.get(server().url()).getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT transaction_id FROM " + staging() + " WHERE sink=?")) {
+      statement.setString(1, namespace);
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          staged.add(result.getString(1));
+        }
+      }
+    } catch (SQLException error) {
+      if (!error.getSQLState().startsWith("42")) {
+        throw error;
+      }
+      // No attempt has come so far as to create the table.
+    }
+    return Optional.of(staged);
+  }
+
+  private static String staging() {
+    return TransactionalJdbcSink.DEFAULT_LEDGER_TABLE + "_staging";
+  }
+}

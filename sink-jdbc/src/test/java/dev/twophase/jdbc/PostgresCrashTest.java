@@ -1,0 +1,209 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import dev.twophase.testkit.proxy.Interception;
+import dev.twophase.testkit.proxy.PostgresFramer;
+import dev.twophase.testkit.proxy.RequestFault;
+import dev.twophase.testkit.proxy.TcpProxy;
+import dev.twophase.testkit.proxy.WireReply;
+import dev.twophase.testkit.proxy.WireRequest;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The server dies, or its answer is lost, around a COMMIT; what the ledger says then is true. */
+@Timeout(120)
+class PostgresCrashTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int ROWS = 3_000;
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().build());
+
+  private final PostgresServer server = DATABASE.server();
+  private final TcpProxy proxy = TcpProxy.open(new PostgresFramer());
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    OrdersOnPostgres.create(server);
+    proxy.forwardTo(server.port());
+  }
+
+  @AfterEach
+  void closeProxy() {
+    proxy.close();
+  }
+
+  private static boolean isCommit(WireRequest request) {
+    return request.type().equals("Parse") && request.contains("COMMIT\0");
+  }
+
+  private Prepared prepared() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(OrdersOnPostgres.sink(server.port()), 0)) {
+      return writer.prepare(0, OrdersOnPostgres.orders(0, ROWS));
+    }
+  }
+
+  private Instance<Order, ?> throughProxy() throws Exception {
+    return Instance.committer(OrdersOnPostgres.sink(proxy.port()));
+  }
+
+  private void assertCommitsTo(CommitOutcome outcome, Prepared prepared) throws Exception {
+    try (Instance<Order, ?> committer = Instance.committer(OrdersOnPostgres.sink(server.port()))) {
+      assertThat(committer.commit(prepared)).isEqualTo(outcome);
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
+  private static CompletableFuture<CommitOutcome> commitAsync(
+      Instance<Order, ?> committer, Prepared prepared) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return committer.commit(prepared);
+          } catch (Exception error) {
+            throw new java.util.concurrent.CompletionException(error);
+          }
+        });
+  }
+
+  private static void assertUnknown(CompletableFuture<CommitOutcome> commit) {
+    assertThatThrownBy(commit::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void C7_aServerKilledBeforeTheCommitArrivesHasAppliedNothing() throws Exception {
+    Prepared prepared = prepared();
+    Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
+    try (Instance<Order, ?> committer = throughProxy()) {
+      CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
+      held.awaitFired(PATIENCE);
+      server.kill();
+      held.release();
+      assertUnknown(commit);
+    }
+
+    server.start();
+
+    assertCommitsTo(CommitOutcome.committed(), prepared);
+  }
+
+  @Test
+  void C6_aServerKilledAfterTheCommitHasAppliedAll() throws Exception {
+    Prepared prepared = prepared();
+    Interception swallowed =
+        proxy.intercept(PostgresCrashTest::isCommit, RequestFault.REPLY_SWALLOWED);
+    try (Instance<Order, ?> committer = throughProxy()) {
+      CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
+      swallowed.awaitFired(PATIENCE);
+      assertThat(swallowed.answer()).contains(WireReply.Outcome.SUCCESS);
+      server.kill();
+      assertUnknown(commit);
+    }
+
+    server.start();
+
+    assertCommitsTo(CommitOutcome.alreadyCommitted(), prepared);
+  }
+
+  @Test
+  void C2_aServerKilledDuringTheCommitHasAppliedAllOrNothing() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      OrdersOnPostgres.create(server);
+      Prepared prepared = prepared();
+      Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
+      try (Instance<Order, ?> committer = throughProxy()) {
+        CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
+        held.awaitFired(PATIENCE);
+        held.release();
+        server.kill();
+        commit.handle((outcome, error) -> outcome).join();
+      }
+
+      server.start();
+
+      long applied = OrdersOnPostgres.count(server);
+      assertThat(applied).isIn(0L, (long) ROWS);
+      assertCommitsTo(
+          applied == 0 ? CommitOutcome.committed() : CommitOutcome.alreadyCommitted(), prepared);
+    }
+  }
+
+  @Test
+  void C6_aLostReplyIsLookedUpOnANewConnection() throws Exception {
+    Prepared prepared = prepared();
+    Interception lost = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.REPLY_LOST);
+    try (Instance<Order, ?> committer = throughProxy()) {
+      assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
+      assertThat(lost.answer()).contains(WireReply.Outcome.SUCCESS);
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
+  @Test
+  void C7_aConnectionCutWithinTheRowsHasAppliedNothing() throws Exception {
+    Prepared prepared = prepared();
+    proxy.intercept(WireRequest.ofType("CopyData"), RequestFault.NOT_SENT);
+    try (Instance<Order, ?> committer = throughProxy()) {
+      assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
+      assertThat(OrdersOnPostgres.count(server)).isZero();
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
+  /** The frozen one's transaction holds the key; the server ends it after the idle time-out. */
+  @Test
+  void R5_aFrozenCommitterDoesNotWedgeItsSuccessor() throws Exception {
+    Prepared prepared = prepared();
+    Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
+    try (Instance<Order, ?> frozen = throughProxy()) {
+      CompletableFuture<CommitOutcome> commit = commitAsync(frozen, prepared);
+      held.awaitFired(PATIENCE);
+
+      CommitOutcome outcome = commitPatiently(prepared);
+      assertThat(outcome).isEqualTo(CommitOutcome.committed());
+
+      held.release();
+      assertUnknown(commit);
+      assertThat(frozen.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
+  /** As the engine does: again under the same handle until the outcome is known (C8). */
+  private CommitOutcome commitPatiently(Prepared prepared) throws Exception {
+    try (Instance<Order, ?> successor = Instance.committer(OrdersOnPostgres.sink(server.port()))) {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (true) {
+        try {
+          return successor.commit(prepared);
+        } catch (SQLException unknown) {
+          if (System.nanoTime() > deadline) {
+            throw unknown;
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import org.apache.flink.util.InstantiationUtil;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is refused when a job starts, and what never shows a secret. */
+@Timeout(120)
+class PreflightTest {
+
+  private static final String SECRET = "hunter2-hunter2";
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> POSTGRES =
+      DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
+
+  @RegisterExtension
+  static final DatabaseExtension<MariaDbServer> MARIADB =
+      DatabaseExtension.of(MariaDbServer::create);
+
+  private final PostgresServer server = POSTGRES.server();
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
+  }
+
+  private static TransactionalJdbcSink<Order> sink(DatabaseServer server) {
+    return sink(server.url(), server.user());
+  }
+
+  private static TransactionalJdbcSink<Order> sink(String url, String user) {
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(url)
+        .credentials(() -> new Credentials(user, SECRET))
+        .upsertInto("orders")
+        .key("id", Order::id)
+        .column("item", Order::item)
+        .createTables();
+  }
+
+  private static AbstractThrowableAssert<?, ?> refusal(TransactionalJdbcSink<Order> sink) {
+    return assertThatThrownBy(() -> Instance.writer(sink, 0).close())
+        .isInstanceOf(SetupRefusedException.class);
+  }
+
+  @Test
+  void E3_theSinksOwnTablesAreCreatedOnRequestOnly() throws Exception {
+    TransactionalJdbcSink<Order> without =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", SECRET))
+            .insertInto("orders")
+            .key("id", Order::id);
+
+    refusal(without).hasMessageContaining("CREATE TABLE \"twophase_ledger\"");
+
+    Instance.writer(sink(server), 0).close();
+    Instance.writer(without, 0).close();
+  }
+
+  @Test
+  void E3_aMissingTableOrColumnIsNamed() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders RENAME COLUMN item TO thing");
+    refusal(sink(server)).hasMessageContaining("column item").hasMessageContaining("thing");
+    Sql.execute(server, "DROP TABLE orders");
+    refusal(sink(server)).hasMessageContaining("table orders").hasMessageContaining("missing");
+  }
+
+  @Test
+  void E3_aMissingPrivilegeIsNamed() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT)",
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT SELECT, INSERT ON orders TO guest");
+
+    refusal(sink(server.url(), "guest"))
+        .hasMessageContaining("permission denied for table orders")
+        .hasMessageContaining("Grant");
+  }
+
+  @BeforeEach
+  void createGuest() throws Exception {
+    if (Sql.number(server, "SELECT count(*) FROM pg_roles WHERE rolname='guest'") == 0) {
+      Sql.execute(server, "CREATE ROLE guest LOGIN");
+    }
+  }
+
+  @Test
+  void E3_aKeyThatIsNotUniqueIsRefused() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders DROP CONSTRAINT orders_pkey");
+    refusal(sink(server)).hasMessageContaining("unique");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb, "DROP TABLE IF EXISTS orders", "CREATE TABLE orders (id BIGINT, item TEXT)");
+    refusal(sink(mariaDb)).hasMessageContaining("not unique");
+  }
+
+  @Test
+  void E3_aTableThatLosesRowsIsRefused() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders SET UNLOGGED");
+    refusal(sink(server)).hasMessageContaining("UNLOGGED");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT) ENGINE=MyISAM");
+    refusal(sink(mariaDb)).hasMessageContaining("MyISAM");
+  }
+
+  @Test
+  void E3_aServerThatLosesCommitsIsRefused() throws Exception {
+    Sql.execute(server, "ALTER ROLE guest SET synchronous_commit = off", "DROP OWNED BY guest");
+    Sql.execute(server, "GRANT ALL ON SCHEMA public TO guest", "GRANT ALL ON orders TO guest");
+
+    refusal(sink(server.url(), "guest")).hasMessageContaining("synchronous_commit");
+    Sql.execute(server, "ALTER ROLE guest RESET ALL");
+  }
+
+  @Test
+  void E3_anUnreadableStatementIsRefused() {
+    TransactionalJdbcSink<Order> broken =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", SECRET))
+            .sql("INSERT INTO ordres VALUES (?)", (order, p) -> p.set(1, order.id()))
+            .createTables();
+
+    refusal(broken).hasMessageContaining("ordres");
+  }
+
+  @Test
+  void S2_aUrlThatHoldsASecretIsRefusedWithoutQuotingIt() {
+    for (String url :
+        new String[] {
+          "jdbc:postgresql://db/shop?user=app&password=" + SECRET,
+          "jdbc:mariadb://app:" + SECRET + "@db/shop",
+          "jdbc:h2:mem:x;PASSWORD=" + SECRET
+        }) {
+      assertThatThrownBy(() -> TransactionalJdbcSink.<Order>builder().url(url))
+          .hasMessageContaining("credentials(...)")
+          .message()
+          .doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void S2_noSecretIsInTheJobOrAnErrorOrAString() throws Exception {
+    int closed = URI.create(server.url().substring("jdbc:".length())).getPort() + 1;
+    TransactionalJdbcSink<Order> sink = sink("jdbc:postgresql://127.0.0.1:1/" + closed, "app");
+
+    byte[] job = InstantiationUtil.serializeObject(sink.buildSink());
+    StringWriter error = new StringWriter();
+    try (PrintWriter out = new PrintWriter(error)) {
+      assertThatThrownBy(() -> Instance.writer(sink, 0).close())
+          .satisfies(thrown -> thrown.printStackTrace(out));
+    }
+
+    assertThat(new String(job, java.nio.charset.StandardCharsets.ISO_8859_1))
+        .doesNotContain(SECRET);
+    assertThat(error.toString()).isNotEmpty().doesNotContain(SECRET);
+    assertThat(new Credentials("app", SECRET).toString()).doesNotContain(SECRET);
+  }
+}

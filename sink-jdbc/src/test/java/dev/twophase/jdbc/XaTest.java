@@ -1,0 +1,163 @@
+package dev.twophase.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.Unfinished;
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Rows that wait in the target, in transactions that PostgreSQL has prepared. */
+@Timeout(120)
+class XaTest {
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().build());
+
+  private final PostgresServer server = DATABASE.server();
+  private final TransactionalJdbcSink<Order> sink =
+      OrdersOnPostgres.sink(server.port()).mode(CommitMode.XA);
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    for (String gid : Sql.column(server, "SELECT gid FROM pg_prepared_xacts")) {
+      Sql.execute(server, "ROLLBACK PREPARED '" + gid + "'");
+    }
+    OrdersOnPostgres.create(server);
+  }
+
+  private long prepared() throws Exception {
+    return Sql.number(server, "SELECT count(*) FROM pg_prepared_xacts");
+  }
+
+  @Test
+  void W2_whatIsPreparedSurvivesTheServersDeathAndIsCommittedByAnotherProcess() throws Exception {
+    Prepared prepared;
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+      prepared = writer.prepare(0, OrdersOnPostgres.orders(0, 5_000));
+    }
+    assertThat(prepared.bytes()).hasSizeLessThan(500);
+    assertThat(prepared()).isEqualTo(1);
+    server.kill();
+    server.start();
+    assertThat(OrdersOnPostgres.count(server)).isZero();
+
+    try (Instance<Order, ?> committer = Instance.committer(sink)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(5_000);
+  }
+
+  @Test
+  void W5_anEmptyEpochCostsNothing() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+      assertThat(writer.preCommit(0, writer.begin(0))).isEmpty();
+    }
+    assertThat(prepared()).isZero();
+  }
+
+  @Test
+  void C6_aTransactionThatSomebodyRolledBackIsAProvenLoss() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared prepared = writer.prepare(0, Order.of(1));
+      Sql.execute(server, "ROLLBACK PREPARED '" + prepared.id() + "'");
+
+      assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+    }
+  }
+
+  /** The usual upsert sink on prepared transactions waits for itself here, until a time-out. */
+  @Test
+  void theNextEpochDoesNotWaitForItsPreparedPredecessor() throws Exception {
+    TransactionalJdbcSink<Order> upsert =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", "none"))
+            .upsertInto("orders")
+            .key("id", Order::id)
+            .column("item", Order::item)
+            .mode(CommitMode.XA)
+            .createTables();
+    try (Instance<Order, ?> writer = Instance.writer(upsert, 0);
+        Instance<Order, ?> committer = Instance.committer(upsert)) {
+      Prepared first = writer.prepare(0, new Order(1, "first", 0));
+      Prepared second = writer.prepare(1, new Order(1, "second", 0));
+      assertThat(prepared()).isEqualTo(1);
+
+      assertThat(committer.commit(first)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(second)).isEqualTo(CommitOutcome.committed());
+      Prepared third = writer.prepare(2, new Order(1, "third", 0));
+      assertThat(prepared()).isEqualTo(1);
+      assertThat(committer.commit(third)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(Sql.column(server, "SELECT item FROM orders")).containsExactly("third");
+  }
+
+  @Test
+  void R2_whatLingersIsRolledBackByExactIdBeforeItsLocksAreInTheWay() throws Exception {
+    Prepared lingering;
+    try (Instance<Order, ?> crashed = Instance.writer(sink, 0);
+        Instance<Order, ?> other =
+            Instance.writer(
+                OrdersOnPostgres.sink(server.port()).name("orders-eu").mode(CommitMode.XA),
+                "orders-eu",
+                0)) {
+      lingering = crashed.prepare(0, Order.of(1));
+      other.prepare(0, Order.of(2));
+      assertThat(crashed.connector.unfinished()).containsExactly(Unfinished.of(lingering.id()));
+    }
+    try (Instance<Order, ?> successor = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared again = successor.prepare(0, Order.of(1));
+
+      assertThat(committer.commit(again)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(1);
+    assertThat(prepared()).isEqualTo(1);
+  }
+
+  @Test
+  void E3_aServerWithoutPreparedTransactionsIsRefused() throws Exception {
+    try (PostgresServer without =
+        PostgresServer.builder().setting("max_prepared_transactions", "0").build()) {
+      without.start();
+      OrdersOnPostgres.create(without);
+      assertThatThrownBy(
+              () -> Instance.writer(OrdersOnPostgres.sink(without.port()).mode(CommitMode.XA), 0))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("max_prepared_transactions")
+          .hasMessageContaining("at least 2");
+    }
+  }
+
+  @Test
+  void E3_otherDatabasesAreRefusedWithTheReason() throws Exception {
+    try (MariaDbServer mariaDb = MariaDbServer.create()) {
+      mariaDb.start();
+      TransactionalJdbcSink<Order> onMariaDb =
+          TransactionalJdbcSink.<Order>builder()
+              .name("orders")
+              .url(mariaDb.url())
+              .credentials(() -> new Credentials("root", "none"))
+              .insertInto("orders")
+              .key("id", Order::id)
+              .mode(CommitMode.XA);
+      assertThatThrownBy(() -> Instance.writer(onMariaDb, 0))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("XA on MariaDB")
+          .hasMessageContaining("LEDGER");
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.twophase.jdbc.internal.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.error.UnreadableStateException;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class JdbcHandleTest {
+
+  private static final Object[] VALUES = {
+    null,
+    true,
+    7,
+    -8L,
+    1.5,
+    2.5f,
+    (short) 3,
+    (byte) 4,
+    new BigDecimal("12.30"),
+    "é\t😀",
+    new byte[] {1, 2},
+    LocalDate.of(2026, 11, 29),
+    LocalTime.of(18, 30),
+    LocalDate.of(2026, 11, 29).atTime(18, 30, 1, 2),
+    OffsetDateTime.parse("2026-11-29T18:30:00+05:30"),
+    new UUID(1, 2),
+    new Object[] {1L, "x", null}
+  };
+
+  private static JdbcHandle handle() {
+    RowBuffer buffer = new RowBuffer(true, RowBuffer.BLOCK_BYTES);
+    buffer.beginRow(RowBuffer.WRITE, VALUES.length);
+    Arrays.stream(VALUES).forEach(buffer::value);
+    buffer.endRow();
+    buffer.beginRow(RowBuffer.DELETE, 1);
+    buffer.value(9L);
+    buffer.endRow();
+    return new JdbcHandle(
+        new Target(Operation.UPSERT, "shop", "orders", List.of("id", "amount"), 1, ""),
+        5,
+        3,
+        17,
+        41,
+        buffer.takeAll());
+  }
+
+  private static byte[] golden() throws IOException {
+    try (InputStream in = JdbcHandleTest.class.getResourceAsStream("/jdbc-handle-v1.hex")) {
+      String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
+    }
+  }
+
+  @Test
+  void S1_version1IsWrittenAsEver() throws IOException {
+    assertThat(HexFormat.of().formatHex(JdbcHandle.serializer().serialize(handle())))
+        .isEqualTo(HexFormat.of().formatHex(golden()));
+  }
+
+  @Test
+  void S1_version1IsReadAsEver() throws IOException {
+    JdbcHandle read = JdbcHandle.serializer().deserialize(1, golden());
+
+    assertThat(read.target()).isEqualTo(handle().target());
+    assertThat(List.of(read.rows(), read.base(), read.firstSince())).containsExactly(5L, 17L, 41L);
+    assertThat(read.stagedBlocks()).isEqualTo(3);
+    RowReader rows = new RowReader(read.blocks().get(0));
+    assertThat(rows.next()).isTrue();
+    assertThat(rows.operation()).isEqualTo(RowBuffer.WRITE);
+    assertThat(Arrays.deepToString(rows.readValues())).isEqualTo(Arrays.deepToString(VALUES));
+    assertThat(rows.next()).isTrue();
+    assertThat(rows.operation()).isEqualTo(RowBuffer.DELETE);
+    assertThat(rows.readValues()).containsExactly(9L);
+    assertThat(rows.next()).isFalse();
+  }
+
+  @Test
+  void S1_aNewerVersionIsRejectedByName() {
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(2, golden()))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("version 2");
+  }
+
+  @Test
+  void S4_aDamagedHandleIsRejected() throws IOException {
+    byte[] damaged = golden();
+    damaged[0] = 99;
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(1, damaged))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("operation 99");
+  }
+}
