@@ -4,6 +4,7 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.ConnectorContext;
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.PreflightContext;
+import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
@@ -159,6 +160,16 @@ final class Sinks {
     @SuppressWarnings("unchecked") // made by an instance of the same connector
     CommitOutcome commitLive(Prepared prepared) throws Exception {
       return connector.commit(prepared.id(), (H) prepared.live());
+    }
+
+    List<CommitOutcome> commitAll(List<Prepared> several) throws Exception {
+      List<PreparedTransaction<H>> transactions = new ArrayList<>();
+      for (Prepared each : several) {
+        H handle = connector.handleSerializer().deserialize(each.version(), each.bytes());
+        transactions.add(
+            new PreparedTransaction<>(each.id(), 1, 0, 0, 1, Optional.of(handle), List.of()));
+      }
+      return connector.commitAll(transactions);
     }
 
     List<Unfinished> unfinished() throws Exception {

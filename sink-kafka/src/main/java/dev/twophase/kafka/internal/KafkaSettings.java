@@ -25,11 +25,11 @@ public record KafkaSettings<IN>(
     implements Serializable {
 
   /**
-   * The consumer group whose offsets tell which transactions of a sink were committed last. A sink
-   * name has no dot, so that groups of different sinks differ.
+   * The consumer group whose offset tells which transaction a subtask committed last. A sink name
+   * has no dot, so that groups of different sinks differ.
    */
-  public static String group(String sinkName) {
-    return "twophase." + sinkName;
+  public static String group(String sinkName, int subtask) {
+    return "twophase." + sinkName + "." + subtask;
   }
 
   @Override

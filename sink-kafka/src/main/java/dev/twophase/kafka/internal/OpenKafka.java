@@ -101,7 +101,7 @@ final class OpenKafka<IN> implements AutoCloseable {
 
   Optional<TransactionId> committedSince(long checkpointId) throws InterruptedException {
     return settings.rewindDetection()
-        ? RewindMarks.committedSince(coordinators(), context.sinkName(), checkpointId)
+        ? RewindMarks.committedSince(coordinators(), context, checkpointId)
         : Optional.empty();
   }
 

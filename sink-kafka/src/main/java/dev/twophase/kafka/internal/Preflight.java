@@ -95,20 +95,34 @@ final class Preflight {
     if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
       throw job.refuse("topic", topic + " (write access denied)", "Grant the user WRITE on it");
     }
-    checkReplication(topic, description);
+    Config config = config(ConfigResource.Type.TOPIC, topic);
+    if (config != null) {
+      checkReplication(topic, description, config);
+      checkBatchSize(topic, config);
+      checkCompaction(topic, config);
+    }
   }
 
-  private void checkReplication(String topic, TopicDescription description)
-      throws InterruptedException {
+  /** The client splits a batch that is too large by its own limit, and so never smaller. */
+  private void checkBatchSize(String topic, Config config) {
+    Long most = number(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    int batch = settings.properties().batchSize();
+    if (most != null && most < batch) {
+      throw job.refuse(
+          "batch.size",
+          batch + ", and max.message.bytes of topic " + topic + " is " + most,
+          "A batch that the topic refuses would be sent for ever: set batch.size to at most "
+              + most
+              + " with setProperty, or raise max.message.bytes");
+    }
+  }
+
+  private void checkReplication(String topic, TopicDescription description, Config config) {
     int replicas =
         description.partitions().stream()
             .mapToInt(partition -> partition.replicas().size())
             .min()
             .orElse(0);
-    Config config = config(ConfigResource.Type.TOPIC, topic);
-    if (config == null) {
-      return;
-    }
     Long minInSync = number(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
     if (minInSync != null && minInSync > replicas) {
       throw job.refuse(
@@ -126,6 +140,9 @@ final class Preflight {
           minInSync,
           replicas);
     }
+  }
+
+  private void checkCompaction(String topic, Config config) {
     ConfigEntry cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
     boolean compacted =
         cleanup != null

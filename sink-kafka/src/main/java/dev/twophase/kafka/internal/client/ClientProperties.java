@@ -16,6 +16,8 @@ public final class ClientProperties implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
+  private static final String DEFAULT_BATCH_SIZE = "16384";
+
   private final Properties properties;
 
   public ClientProperties(Properties properties) {
@@ -61,6 +63,12 @@ public final class ClientProperties implements Serializable {
   /** For an admin client. */
   public Properties admin(String clientId) {
     return cutTo(AdminClientConfig.configNames(), clientId);
+  }
+
+  /** The producer's batch.size, in bytes. */
+  public int batchSize() {
+    return Integer.parseInt(
+        properties.getProperty(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_SIZE));
   }
 
   /** Drops what only other kinds of clients know; keeps what none knows, such as a plug-in's. */

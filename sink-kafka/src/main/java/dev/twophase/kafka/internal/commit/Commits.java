@@ -14,10 +14,13 @@ import dev.twophase.kafka.internal.commit.KafkaHandle.LiveCommit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -62,80 +65,101 @@ public final class Commits {
    */
   public List<CommitOutcome> commit(List<KafkaHandle> handles)
       throws CommitRefusedException, InterruptedException {
-    Map<KafkaHandle, CommitOutcome> outcomes = new HashMap<>();
-    List<KafkaHandle> left = new ArrayList<>();
+    Work work = new Work();
     for (KafkaHandle handle : handles) {
       LiveCommit live = handle.live();
       if (live != null && live.commit(handle.facts())) {
-        outcomes.put(handle, CommitOutcome.committed());
+        work.outcomes.put(handle, CommitOutcome.committed());
       } else {
-        left.add(handle);
+        work.left.add(handle);
       }
     }
-    if (!left.isEmpty()) {
-      settle(left, outcomes);
+    try {
+      settle(work);
+    } catch (KafkaException unknown) {
+      Facts first = work.left.get(0).facts();
+      throw new KafkaException(
+          "Outcome of "
+              + first.transactionalId()
+              + " is unknown, and read_committed consumers of "
+              + partitions(first)
+              + " wait for it: "
+              + unknown.getMessage(),
+          unknown);
     }
-    return handles.stream().map(outcomes::get).toList();
+    return handles.stream().map(work.outcomes::get).toList();
   }
 
-  private void settle(List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> outcomes)
-      throws CommitRefusedException, InterruptedException {
+  /** One call's transactions, and how far they are. */
+  private static final class Work {
+    final Map<KafkaHandle, CommitOutcome> outcomes = new HashMap<>();
+    final List<KafkaHandle> left = new ArrayList<>();
+
+    /** What was in the way last, for the message. */
+    final Map<KafkaHandle, String> problems = new HashMap<>();
+
+    /** For which this call has sent an EndTxn. */
+    final Set<KafkaHandle> asked = new HashSet<>();
+
+    void settled(KafkaHandle handle, CommitOutcome outcome) {
+      LiveCommit live = handle.live();
+      if (live != null) {
+        live.settled();
+      }
+      outcomes.put(handle, outcome);
+    }
+  }
+
+  private void settle(Work work) throws CommitRefusedException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     long pause = FIRST_PAUSE_MILLIS;
-    Map<KafkaHandle, String> problems = new HashMap<>();
-    List<KafkaHandle> left = new ArrayList<>(handles);
-    while (true) {
-      Map<Ending, KafkaHandle> open = look(left, problems, outcomes);
+    while (!work.left.isEmpty()) {
+      Map<Ending, KafkaHandle> open = look(work);
       if (!open.isEmpty()) {
-        end(open, problems, outcomes, Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        end(open, work, Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
       }
-      left.removeIf(outcomes::containsKey);
-      if (left.isEmpty()) {
-        return;
+      work.left.removeIf(work.outcomes::containsKey);
+      if (!work.left.isEmpty()) {
+        if (System.nanoTime() >= deadline) {
+          throw new TimeoutException(
+              "after " + PATIENCE + ", " + work.problems.get(work.left.get(0)));
+        }
+        Thread.sleep(pause);
+        pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
       }
-      if (System.nanoTime() >= deadline) {
-        KafkaHandle first = left.get(0);
-        throw new TimeoutException(
-            "Outcome of "
-                + first.facts().transactionalId()
-                + " unknown after "
-                + PATIENCE
-                + ": "
-                + problems.get(first));
-      }
-      Thread.sleep(pause);
-      pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
     }
   }
 
   /** Settles what the coordinators or witnesses know the outcome of; returns what is still open. */
-  private Map<Ending, KafkaHandle> look(
-      List<KafkaHandle> handles,
-      Map<KafkaHandle, String> problems,
-      Map<KafkaHandle, CommitOutcome> outcomes)
+  private Map<Ending, KafkaHandle> look(Work work)
       throws CommitRefusedException, InterruptedException {
     Map<String, TransactionDescription> states =
         coordinators
             .get()
-            .describe(handles.stream().map(handle -> handle.facts().transactionalId()).toList());
+            .describe(work.left.stream().map(handle -> handle.facts().transactionalId()).toList());
     Map<Integer, Node> nodes = null;
     Map<Ending, KafkaHandle> open = new HashMap<>();
-    for (KafkaHandle handle : handles) {
+    for (KafkaHandle handle : work.left) {
       TransactionDescription state = states.get(handle.facts().transactionalId());
       switch (CoordinatorView.of(handle.facts(), state)) {
         case OPEN -> {
           nodes = nodes == null ? coordinators.get().nodes() : nodes;
           Node node = state == null ? null : nodes.get(state.coordinatorId());
           if (node == null) {
-            problems.put(handle, "its coordinator is moving");
+            work.problems.put(handle, "its coordinator is moving");
           } else {
             open.put(ending(handle.facts(), node), handle);
           }
         }
-        case COMPLETING -> problems.putIfAbsent(handle, "its coordinator is completing it");
-        case COMMITTED -> settled(handle, alreadyOrNow(handle, problems), outcomes);
-        case ABORTED -> settled(handle, aborted(handle, state), outcomes);
-        case SILENT -> settled(handle, byWitness(handle, state), outcomes);
+        case COMPLETING -> work.problems.put(handle, "its coordinator is completing it");
+        case COMMITTED ->
+            work.settled(
+                handle,
+                work.asked.contains(handle)
+                    ? CommitOutcome.committed()
+                    : CommitOutcome.alreadyCommitted());
+        case ABORTED -> work.settled(handle, aborted(handle, state));
+        case SILENT -> work.settled(handle, byWitness(handle, state));
       }
     }
     return open;
@@ -151,17 +175,14 @@ public final class Commits {
         coordinator);
   }
 
-  private void end(
-      Map<Ending, KafkaHandle> open,
-      Map<KafkaHandle, String> problems,
-      Map<KafkaHandle, CommitOutcome> outcomes,
-      Duration timeout)
+  private void end(Map<Ending, KafkaHandle> open, Work work, Duration timeout)
       throws CommitRefusedException, InterruptedException {
+    work.asked.addAll(open.values());
     Map<Ending, Reply> replies = endTransactions.get().end(open.keySet(), timeout);
     for (Map.Entry<Ending, KafkaHandle> each : open.entrySet()) {
       Reply reply = replies.getOrDefault(each.getKey(), new Reply(Answer.UNKNOWN, "no reply"));
       if (reply.answer() == Answer.DONE) {
-        settled(each.getValue(), CommitOutcome.committed(), outcomes);
+        work.settled(each.getValue(), CommitOutcome.committed());
       } else if (reply.answer() == Answer.UNAUTHORIZED) {
         throw new CommitRefusedException(
             "Transaction "
@@ -171,29 +192,13 @@ public final class Commits {
                 + sinkPrefix(each.getKey().transactionalId())
                 + "' and restart the job; nothing is lost until the transaction times out");
       } else {
-        problems.put(each.getValue(), "EndTxn was answered by: " + reply.detail());
+        work.problems.put(each.getValue(), "EndTxn was answered by: " + reply.detail());
       }
     }
   }
 
   private static String sinkPrefix(String transactionalId) {
     return transactionalId.substring(0, transactionalId.indexOf('/') + 1);
-  }
-
-  private static void settled(
-      KafkaHandle handle, CommitOutcome outcome, Map<KafkaHandle, CommitOutcome> outcomes) {
-    LiveCommit live = handle.live();
-    if (live != null) {
-      live.settled();
-    }
-    outcomes.put(handle, outcome);
-  }
-
-  /** Committed before this call, unless this call has already sent an EndTxn. */
-  private static CommitOutcome alreadyOrNow(KafkaHandle handle, Map<KafkaHandle, String> problems) {
-    return problems.containsKey(handle)
-        ? CommitOutcome.committed()
-        : CommitOutcome.alreadyCommitted();
   }
 
   /** A loss is a grave claim: the log is asked as well, if it still can tell. */
@@ -209,11 +214,7 @@ public final class Commits {
         case ABORTED -> evidence += ", and a read_committed consumer passes over its " + witness;
         case UNDECIDED ->
             throw new TimeoutException(
-                "The coordinator has aborted "
-                    + handle.facts().transactionalId()
-                    + ", but "
-                    + witness
-                    + " is not decided yet");
+                "the coordinator has aborted it, but its " + witness + " is not decided yet");
         case GONE -> evidence += "; its " + witness + " is no longer in the log";
       }
     }
@@ -234,9 +235,7 @@ public final class Commits {
                   + witness
                   + "; the coordinator says "
                   + describe(state));
-      case UNDECIDED ->
-          throw new TimeoutException(
-              "Outcome of " + facts.transactionalId() + " unknown: " + witness + " is undecided");
+      case UNDECIDED -> throw new TimeoutException("its " + witness + " is not decided yet");
       case GONE ->
           throw unprovable(
               facts, state, "its " + witness + " was removed by retention, compaction or deletion");

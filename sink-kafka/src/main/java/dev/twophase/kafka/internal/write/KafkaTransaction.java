@@ -6,6 +6,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ public final class KafkaTransaction implements Callback {
   private final String name;
   private volatile @Nullable Exception error;
   private volatile @Nullable Witness witness;
+  private volatile @Nullable Witness marker;
   private volatile boolean witnessAsked;
+  private volatile @Nullable TopicPartition firstPartition;
   private @Nullable String firstTopic;
 
   KafkaTransaction(
@@ -55,18 +58,39 @@ public final class KafkaTransaction implements Callback {
 
   /** Sends a record whose acknowledgement becomes the transaction's witness. */
   @SuppressWarnings("FutureReturnValueIgnored") // the callback tells
-  void sendWitness(ProducerRecord<byte[], byte[]> record) {
+  private void sendWitness(ProducerRecord<byte[], byte[]> record) {
     witnessAsked = true;
     int hash = Witness.hash(record.key(), record.value());
     producer.send(
         record,
         (metadata, exception) -> {
           onCompletion(metadata, exception);
+          if (exception == null && firstPartition == null) {
+            firstPartition = new TopicPartition(metadata.topic(), metadata.partition());
+          }
           if (exception == null && metadata.hasOffset()) {
-            witness = new Witness(metadata.topic(), metadata.partition(), metadata.offset(), hash);
+            witness = witness(metadata, hash);
           }
           witnessAsked = false;
         });
+  }
+
+  /** Sends the record that is the better witness, because it outlives the others. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback tells
+  void sendMarker(ProducerRecord<byte[], byte[]> record) {
+    int hash = Witness.hash(record.key(), record.value());
+    producer.send(
+        record,
+        (metadata, exception) -> {
+          onCompletion(metadata, exception);
+          if (exception == null && metadata.hasOffset()) {
+            marker = witness(metadata, hash);
+          }
+        });
+  }
+
+  private static Witness witness(RecordMetadata metadata, int hash) {
+    return new Witness(metadata.topic(), metadata.partition(), metadata.offset(), hash);
   }
 
   @Override
@@ -106,7 +130,13 @@ public final class KafkaTransaction implements Callback {
   }
 
   @Nullable Witness witness() {
-    return witness;
+    Witness better = marker;
+    return better == null ? witness : better;
+  }
+
+  /** Where the first acknowledged record went; null before. */
+  @Nullable TopicPartition firstPartition() {
+    return firstPartition;
   }
 
   /** Topic of the first record, or null if nothing was sent. */

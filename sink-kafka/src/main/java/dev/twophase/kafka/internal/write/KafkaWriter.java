@@ -95,7 +95,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
       return Optional.empty();
     }
     if (settings.markerTopic() != null) {
-      transaction.sendWitness(marker(settings.markerTopic(), transaction));
+      transaction.sendMarker(marker(settings.markerTopic(), transaction));
     }
     try {
       if (settings.rewindDetection()) {
@@ -122,20 +122,21 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private void markCommitted(LiveProducer live, String topic, TransactionId id) {
     live.producer()
         .sendOffsetsToTransaction(
-            Map.of(
-                new TopicPartition(topic, id.subtask()),
-                new OffsetAndMetadata(id.since(), id.toString())),
-            group(id.sinkName()));
+            Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(id.since(), id.toString())),
+            group(id));
   }
 
   /** A consumer that never consumes is the only public way to the metadata of a group. */
-  private ConsumerGroupMetadata group(String sinkName) {
+  private ConsumerGroupMetadata group(TransactionId id) {
     ConsumerGroupMetadata known = group;
     if (known == null) {
       try (Consumer<byte[], byte[]> consumer =
           settings
               .clients()
-              .consumer(settings.properties().groupConsumer(KafkaSettings.group(sinkName)))) {
+              .consumer(
+                  settings
+                      .properties()
+                      .groupConsumer(KafkaSettings.group(id.sinkName(), id.subtask())))) {
         known = consumer.groupMetadata();
       }
       group = known;
@@ -155,6 +156,13 @@ public final class KafkaWriter<IN> implements Writer<IN> {
               + (state == null ? "that it does not know it" : state.state())
               + ". It timed out, or somebody aborted it: setTransactionTimeout must cover"
               + " checkpoint interval plus checkpoint duration");
+    }
+    if (!state.topicPartitions().contains(transaction.firstPartition())) {
+      throw new KafkaException(
+          "Transaction "
+              + transaction.name()
+              + " cannot be prepared: it was aborted while it was open, so this attempt is"
+              + " superseded. Make sure that one running job uses this transactionalIdPrefix");
     }
     Map<String, SortedSet<Integer>> partitions = new HashMap<>();
     for (TopicPartition partition : state.topicPartitions()) {

@@ -26,7 +26,9 @@ final class LiveProducer implements LiveCommit {
     PREPARED,
     /** its last transaction was committed through it */
     COMMITTED,
-    /** its last transaction was settled otherwise, or may not be: it is replaced, never reused */
+    /** its last transaction is committed, but another producer must take over its id */
+    REPLACEABLE,
+    /** its last transaction was settled without it, or may not be settled: never used again */
     SPENT,
     CLOSED
   }
@@ -92,10 +94,9 @@ final class LiveProducer implements LiveCommit {
     state = State.FREE;
   }
 
-  synchronized void spend() {
-    if (state != State.CLOSED) {
-      state = State.SPENT;
-    }
+  /** The producer has seen something unusual, after it committed. */
+  synchronized void replaceable() {
+    state = State.REPLACEABLE;
   }
 
   @Override
@@ -123,8 +124,10 @@ final class LiveProducer implements LiveCommit {
   }
 
   @Override
-  public void settled() {
-    spend();
+  public synchronized void settled() {
+    if (state != State.CLOSED) {
+      state = State.SPENT;
+    }
   }
 
   /**

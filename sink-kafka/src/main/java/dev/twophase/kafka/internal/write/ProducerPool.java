@@ -26,6 +26,11 @@ final class ProducerPool implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProducerPool.class);
 
+  /** How often to look again for one that is about to be free: a new one takes longer. */
+  private static final int MOST_LOOKS = 50;
+
+  private static final long PAUSE_MILLIS = 2;
+
   /** Makes and initialises the producer of a slot. */
   interface Factory {
     LiveProducer make(int slot) throws InterruptedException;
@@ -48,18 +53,24 @@ final class ProducerPool implements AutoCloseable {
   }
 
   private LiveProducer acquire() throws InterruptedException {
-    LiveProducer free = firstFree();
-    if (free != null) {
-      return free;
+    for (int look = 0; ; look++) {
+      LiveProducer free = firstFree();
+      if (free != null) {
+        return free;
+      }
+      boolean soon = refresh();
+      free = firstFree();
+      if (free != null) {
+        return free;
+      }
+      if (!soon || look == MOST_LOOKS) {
+        break;
+      }
+      Thread.sleep(PAUSE_MILLIS);
     }
-    refresh();
-    free = firstFree();
-    if (free != null) {
-      return free;
-    }
-    for (LiveProducer spent : slots) {
-      if (spent.state() == State.SPENT && isCommitted(spent)) {
-        return replace(spent);
+    for (LiveProducer used : slots) {
+      if (used.state() == State.REPLACEABLE || (used.state() == State.SPENT && isCommitted(used))) {
+        return replace(used);
       }
     }
     LiveProducer made = factory.make(slots.size());
@@ -76,37 +87,53 @@ final class ProducerPool implements AutoCloseable {
     return null;
   }
 
-  private LiveProducer replace(LiveProducer spent) throws InterruptedException {
-    spent.close();
-    LiveProducer made = factory.make(spent.slot());
-    slots.set(spent.slot(), made);
+  private LiveProducer replace(LiveProducer used) throws InterruptedException {
+    used.close();
+    LiveProducer made = factory.make(used.slot());
+    slots.set(used.slot(), made);
     return made;
   }
 
-  /** Looks which producers can go on. */
-  private void refresh() throws InterruptedException {
+  /**
+   * Looks which producers can go on.
+   *
+   * @return whether one can in a moment: its commit is decided, and being written to the partitions
+   */
+  private boolean refresh() throws InterruptedException {
     List<LiveProducer> busy =
         slots.stream()
             .filter(each -> each.state() == State.PREPARED || each.state() == State.COMMITTED)
             .toList();
     Map<String, TransactionDescription> states =
         coordinators.describe(busy.stream().map(LiveProducer::transactionalId).toList());
+    boolean soon = false;
     for (LiveProducer producer : busy) {
       TransactionDescription state = states.get(producer.transactionalId());
       Facts last = Objects.requireNonNull(producer.prepared());
-      if (state == null || CoordinatorView.of(last, state) != CoordinatorView.COMMITTED) {
-        continue;
+      switch (CoordinatorView.of(last, state)) {
+        case COMPLETING -> soon = true;
+        case COMMITTED -> committed(producer, last, Objects.requireNonNull(state));
+        default -> {
+          // Expired while the job was idle, or taken over by somebody.
+          if (producer.state() == State.COMMITTED) {
+            producer.replaceable();
+          }
+        }
       }
-      // A committer elsewhere has committed it: the producer repeats that, and so learns of it.
-      if (producer.state() == State.PREPARED && !producer.commit(last)) {
-        continue;
-      }
-      boolean epochsMove = state.producerEpoch() == last.epoch() + 1;
-      if (epochsMove && last.protocol() >= 2) {
-        producer.free();
-      } else {
-        producer.spend();
-      }
+    }
+    return soon;
+  }
+
+  private static void committed(LiveProducer producer, Facts last, TransactionDescription state)
+      throws InterruptedException {
+    // A committer elsewhere has committed it: the producer repeats that, and so learns of it.
+    if (producer.state() == State.PREPARED && !producer.commit(last)) {
+      return;
+    }
+    if (state.producerEpoch() == last.epoch() + 1 && last.protocol() >= 2) {
+      producer.free();
+    } else {
+      producer.replaceable();
     }
   }
 

@@ -1,0 +1,78 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be built, and what it says. */
+class BuilderTest {
+
+  private static TransactionalKafkaSink<String> complete() {
+    return TransactionalKafkaSink.<String>builder()
+        .setBootstrapServers("nowhere:9092")
+        .setTransactionalIdPrefix("orders")
+        .setTopic("orders")
+        .setValueSerializer(new SimpleStringSchema());
+  }
+
+  @Test
+  void E3_whatIsMissingIsNamedWithItsSetter() {
+    TransactionalKafkaSink<String> sink = TransactionalKafkaSink.builder();
+    assertThatThrownBy(sink::buildSink).hasMessageContaining("setTransactionalIdPrefix");
+    sink.setTransactionalIdPrefix("orders");
+    assertThatThrownBy(sink::buildSink).hasMessageContaining("setBootstrapServers");
+    sink.setBootstrapServers("nowhere:9092");
+    assertThatThrownBy(sink::buildSink).hasMessageContaining("setTopic");
+    sink.setTopic("orders");
+    assertThatThrownBy(sink::buildSink).hasMessageContaining("setValueSerializer");
+    sink.setValueSerializer(new SimpleStringSchema());
+    assertThat(sink.buildSink()).hasToString("TransactionalSink[orders]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "transactional.id, x, setTransactionalIdPrefix",
+    "transaction.timeout.ms, 1, setTransactionTimeout",
+    "bootstrap.servers, x, setBootstrapServers",
+    "key.serializer, x, setKeySerializer",
+    "acks, 1, lost",
+    "enable.idempotence, false, duplicated"
+  })
+  void E3_aPropertyThatWouldBreakTheGuaranteeIsRefused(String property, String value, String says) {
+    assertThatThrownBy(() -> complete().setProperty(property, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(property)
+        .hasMessageContaining(says);
+  }
+
+  @Test
+  void W6_aNameThatCouldBeMistakenForAnothersIsRefused() {
+    assertThatThrownBy(() -> complete().setTransactionalIdPrefix("orders/eu"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("transactionalIdPrefix")
+        .hasMessageContaining("'orders/eu'");
+  }
+
+  @Test
+  void aTimeoutThatKafkaCannotExpressIsRefused() {
+    assertThatThrownBy(() -> complete().setTransactionTimeout(Duration.ZERO))
+        .hasMessageContaining("transactionTimeout is PT0S");
+  }
+
+  @Test
+  void S2_secretsAreShownNowhere() {
+    Properties secrets = new Properties();
+    secrets.setProperty("sasl.jaas.config", "required password=\"hunter2\";");
+    secrets.setProperty("ssl.key.password", "hunter2");
+    TransactionalKafkaSink<String> sink = complete().setProperties(secrets);
+
+    assertThat(sink.toString() + sink.buildSink() + sink.buildFunction() + sink.buildConnector())
+        .doesNotContain("hunter2");
+  }
+}

@@ -1,0 +1,208 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.kafka.KafkaBroker;
+import dev.twophase.testkit.kafka.KafkaCluster;
+import dev.twophase.testkit.proxy.Interception;
+import dev.twophase.testkit.proxy.KafkaFramer;
+import dev.twophase.testkit.proxy.RequestFault;
+import dev.twophase.testkit.proxy.TcpProxy;
+import dev.twophase.testkit.proxy.WireRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** C6 and C7 where replies get lost, brokers die or stand still, and coordinators forget. */
+class FaultTest {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
+  private static KafkaCluster cluster;
+
+  private final String name = SharedKafka.uniqueName("fault");
+  private final String topic = name;
+
+  @BeforeAll
+  static void start() {
+    cluster =
+        KafkaCluster.builder()
+            .advertisedPort(1, PROXY.port())
+            .property("transactional.id.expiration.ms", 3_000)
+            .start();
+    PROXY.forwardTo(cluster.broker(1).port());
+  }
+
+  @BeforeEach
+  void createTopic() {
+    cluster.createTopic(topic, 1);
+  }
+
+  @AfterEach
+  void heal() {
+    PROXY.heal();
+    cluster.restoreAll();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+    PROXY.close();
+  }
+
+  /** Short timeouts, so that a client gives up within the test. */
+  private TransactionalKafkaSink<String> sink() {
+    return TransactionalKafkaSink.<String>builder()
+        .setBootstrapServers(cluster.bootstrapServers())
+        .setTransactionalIdPrefix(name)
+        .setTopic(topic)
+        .setValueSerializer(new SimpleStringSchema())
+        .setProperty("max.block.ms", "4000")
+        .setProperty("request.timeout.ms", "3000")
+        .setProperty("default.api.timeout.ms", "4000");
+  }
+
+  private Prepared prepareAndCrash() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+      return writer.prepare(0, "a", "b");
+    }
+  }
+
+  /** As the engine does: an exception means unknown, and the same handle is tried again (C7). */
+  private static CommitOutcome commitUntilKnown(Instance<?, ?> committer, Prepared prepared) {
+    List<CommitOutcome> known = new ArrayList<>();
+    await()
+        .atMost(LONG)
+        .pollInSameThread()
+        .ignoreExceptions()
+        .until(() -> known.add(committer.commit(prepared)));
+    return known.get(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RequestFault.class,
+      names = {"NOT_SENT", "REPLY_LOST", "REPLY_SWALLOWED"})
+  void C2_anEndTxnThatIsLostOrWhoseReplyIsLostIsOneCommit(RequestFault fault) throws Exception {
+    Prepared prepared = prepareAndCrash();
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
+
+      assertThat(commitUntilKnown(committer, prepared))
+          .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+
+      endTxn.awaitFired(LONG);
+    }
+    assertCommittedOnce();
+  }
+
+  @Test
+  void C2_aLiveProducersCommitWhoseReplyIsLostForEverIsFoundByItsCoordinator() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name);
+        Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      Prepared prepared = writer.prepare(0, "a", "b");
+      Interception endTxn =
+          PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
+
+      // The producer itself may get to repeat it before it gives up.
+      assertThat(committer.commitLive(prepared))
+          .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+
+      endTxn.awaitFired(LONG);
+      PROXY.heal();
+      assertThat(committer.commitLive(writer.prepare(1, "c"))).isEqualTo(CommitOutcome.committed());
+    }
+    assertVisible("a", "b", "c");
+  }
+
+  @Test
+  void C7_aBrokerKilledDuringEndTxnIsAskedAgainWhenItIsBack() throws Exception {
+    Prepared prepared = prepareAndCrash();
+    KafkaBroker broker = cluster.broker(1);
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      Interception endTxn =
+          PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
+      CompletableFuture<CommitOutcome> outcome =
+          CompletableFuture.supplyAsync(() -> commitUntilKnown(committer, prepared));
+      endTxn.awaitFired(LONG);
+      broker.kill();
+      PROXY.heal();
+      broker.start();
+
+      assertThat(outcome.get(LONG.toSeconds(), TimeUnit.SECONDS))
+          .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+    }
+    assertCommittedOnce();
+  }
+
+  @Test
+  void C8_aBrokerThatStandsStillForSixSecondsNeedsNobodysHelp() throws Exception {
+    KafkaBroker broker = cluster.broker(1);
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name);
+        Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      Prepared prepared = writer.prepare(0, "a", "b");
+      broker.freeze();
+      CompletableFuture<Void> thaw =
+          CompletableFuture.runAsync(
+              broker::thaw, CompletableFuture.delayedExecutor(6, TimeUnit.SECONDS));
+
+      List<CommitOutcome> known = new ArrayList<>();
+      await()
+          .atMost(LONG)
+          .pollInSameThread()
+          .ignoreExceptions()
+          .until(() -> known.add(committer.commitLive(prepared)));
+
+      thaw.get();
+      assertThat(known).containsAnyOf(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+      committer.commitLive(writer.prepare(1, "c"));
+    }
+    assertVisible("a", "b", "c");
+  }
+
+  @Test
+  void C6_anIdThatHasExpiredIsKnownByItsWitness() throws Exception {
+    Prepared prepared = prepareAndCrash();
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      await()
+          .atMost(LONG)
+          .until(
+              () ->
+                  admin.listTransactions().all().get().stream()
+                      .noneMatch(each -> each.transactionalId().startsWith(name + "/")));
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertCommittedOnce();
+  }
+
+  private void assertCommittedOnce() {
+    assertVisible("a", "b");
+  }
+
+  /** A commit is decided before it is written to the partitions, and a broker may die between. */
+  private void assertVisible(String... records) {
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(SharedKafka.committed(cluster, topic)).containsExactly(records));
+  }
+}

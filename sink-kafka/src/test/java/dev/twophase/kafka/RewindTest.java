@@ -1,0 +1,97 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
+import dev.twophase.Unfinished;
+import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.kafka.Sinks.Prepared;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** R6: going back, cloning and starting anew, after checkpoints 1 and 2 were committed. */
+class RewindTest {
+
+  @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
+
+  /** Higher than the topic has partitions, because marks are kept by subtask. */
+  private static final int SUBTASK = 5;
+
+  private final String topic = SharedKafka.newTopic(1);
+  private final String name = SharedKafka.uniqueName("rewind");
+  private Prepared ofCheckpoint1;
+  private Prepared ofCheckpoint2;
+
+  @BeforeEach
+  void commitTwoCheckpoints() throws Exception {
+    try (Instance<?, ?> original = writer()) {
+      ofCheckpoint1 = original.prepare(0, "one");
+      original.commitLive(ofCheckpoint1);
+      ofCheckpoint2 = original.prepare(1, "two");
+      original.commitLive(ofCheckpoint2);
+      original.prepare(2, "of a checkpoint that never completed");
+    }
+  }
+
+  private Instance<?, ?> writer() throws Exception {
+    return Sinks.writer(Sinks.to(topic, name).buildConnector(), name, SUBTASK);
+  }
+
+  @Test
+  void theLatestCheckpointIsNoRewind() throws Exception {
+    try (Instance<?, ?> restored = writer()) {
+      assertThat(restored.commit(ofCheckpoint2)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(restored.connector.committedSince(2)).isEmpty();
+    }
+  }
+
+  @Test
+  void anOlderSavepointIsProvenByWhatWasCommittedSince() throws Exception {
+    try (Instance<?, ?> restored = writer()) {
+      assertThat(restored.commit(ofCheckpoint1)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(restored.connector.committedSince(1)).contains(ofCheckpoint2.id());
+    }
+  }
+
+  @Test
+  void aStartWithoutStateIsProvenToo() throws Exception {
+    try (Instance<?, ?> anew = writer()) {
+      assertThat(anew.connector.committedSince(0)).map(TransactionId::sinkName).contains(name);
+    }
+  }
+
+  @Test
+  void aCloneAfterTheOriginalIsToldLikeAnOlderSavepointOnceItHasCommitted() throws Exception {
+    try (Instance<?, ?> original = writer();
+        Instance<?, ?> clone = writer()) {
+      assertThat(clone.connector.committedSince(2)).isEmpty();
+      clone.commitLive(clone.prepare(2, "of the clone"));
+      assertThat(original.connector.committedSince(2)).isPresent();
+    }
+  }
+
+  @Test
+  void aCloneBesideTheOriginalTakesItsOpenTransactionsAndTheOriginalFindsThemLost()
+      throws Exception {
+    try (Instance<?, ?> original = writer();
+        Instance<?, ?> clone = writer()) {
+      Prepared pending = original.prepare(2, "three");
+      for (Unfinished each : clone.unfinished()) {
+        clone.connector.abort(each);
+      }
+      assertThat(original.commit(pending)).isInstanceOf(CommitOutcome.Lost.class);
+    }
+  }
+
+  @Test
+  void withoutRewindDetectionNothingIsMarkedNorTold() throws Exception {
+    String other = SharedKafka.uniqueName("unmarked");
+    try (Instance<?, ?> writer =
+        Sinks.writer(Sinks.to(topic, other).setRewindDetection(false).buildConnector(), other)) {
+      writer.commitLive(writer.prepare(0, "x"));
+      assertThat(writer.connector.committedSince(0)).isEmpty();
+    }
+  }
+}

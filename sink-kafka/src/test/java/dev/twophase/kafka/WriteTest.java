@@ -1,0 +1,182 @@
+package dev.twophase.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.kafka.Sinks.Instance;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What records become, and what cannot become one. */
+class WriteTest {
+
+  @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
+
+  private final String topic = SharedKafka.newTopic(3);
+  private final String name = SharedKafka.uniqueName("write");
+
+  private void writeAndCommit(TransactionalKafkaSink<String> sink, String... records)
+      throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      writer.commitLive(writer.prepare(0, records));
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<ConsumerRecord<String, String>> read(String topic) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put("bootstrap.servers", SharedKafka.cluster().bootstrapServers());
+    properties.put("isolation.level", "read_committed");
+    try (KafkaConsumer<String, String> consumer =
+        new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
+      List<TopicPartition> partitions =
+          List.of(0, 1, 2).stream().map(index -> new TopicPartition(topic, index)).toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      List<ConsumerRecord<String, String>> records = new ArrayList<>();
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofMillis(50)).forEach(records::add);
+      }
+      return records;
+    }
+  }
+
+  @Test
+  void aRecordHasTheKeyHeadersTimestampAndPartitionItWasGiven() throws Exception {
+    writeAndCommit(
+        Sinks.to(topic, name)
+            .setKeySerializer(record -> bytes("key of " + record))
+            .setHeaderProvider(record -> List.of(new RecordHeader("about", bytes(record))))
+            .setTimestamp(record -> 1_234L)
+            .setPartitioner(
+                (record, key, value, toTopic, partitions) -> partitions[partitions.length - 1]),
+        "a");
+
+    assertThat(read(topic))
+        .singleElement()
+        .satisfies(
+            record -> {
+              assertThat(record.key()).isEqualTo("key of a");
+              assertThat(record.value()).isEqualTo("a");
+              assertThat(record.timestamp()).isEqualTo(1_234);
+              assertThat(record.partition()).isEqualTo(2);
+              assertThat(record.headers().lastHeader("about").value()).isEqualTo(bytes("a"));
+            });
+  }
+
+  @Test
+  void kafkasOwnSerializersAreConfigured() throws Exception {
+    writeAndCommit(
+        Sinks.to(topic, name)
+            .setKeySerializer(StringSerializer.class, Map.of("key.serializer.encoding", "UTF-16BE"))
+            .setValueSerializer(StringSerializer.class),
+        "a");
+
+    assertThat(read(topic))
+        .singleElement()
+        .satisfies(
+            record -> {
+              assertThat(record.key()).isEqualTo("\0a");
+              assertThat(record.value()).isEqualTo("a");
+            });
+  }
+
+  @Test
+  void recordsChooseTheirTopic() throws Exception {
+    String other = SharedKafka.newTopic(3);
+    writeAndCommit(
+        Sinks.to(topic, name).setTopicSelector(TopicOfRecord.of(topic, other)), "here", "there");
+
+    assertThat(SharedKafka.committed(topic)).containsExactly("here");
+    assertThat(SharedKafka.committed(other)).containsExactly("there");
+  }
+
+  private static final class TopicOfRecord {
+    static org.apache.flink.util.function.SerializableFunction<String, String> of(
+        String here, String there) {
+      return record -> record.equals("here") ? here : there;
+    }
+  }
+
+  @Test
+  void aNullValueIsATombstoneAndANullRecordIsSkipped() throws Exception {
+    writeAndCommit(
+        Sinks.to(topic, name)
+            .setKeySerializer(new SimpleStringSchema())
+            .setValueSerializer(record -> record.equals("gone") ? null : bytes(record)),
+        "gone",
+        null,
+        "here");
+
+    assertThat(read(topic))
+        .extracting(ConsumerRecord::value)
+        .containsExactlyInAnyOrder(null, "here");
+  }
+
+  @Test
+  void W5_aTransactionWhoseRecordsWereAllSkippedIsEmptyAndItsProducerGoesOn() throws Exception {
+    String to = topic;
+    try (Instance<?, ?> writer =
+        Sinks.writer(
+            Sinks.to(topic, name)
+                .setRecordMapper(
+                    (record, context) ->
+                        record.isEmpty() ? null : new ProducerRecord<>(to, bytes(record)))
+                .buildConnector(),
+            name)) {
+      assertThat(prepareOne(writer, 0, "")).isFalse();
+      assertThat(prepareOne(writer, 1, "")).isFalse();
+      writer.commitLive(writer.prepare(2, "a"));
+    }
+    assertThat(SharedKafka.committed(topic)).containsExactly("a");
+    assertThat(SharedKafka.ids(name)).hasSize(1);
+  }
+
+  private static <T> boolean prepareOne(Instance<T, ?> writer, long since, String record)
+      throws Exception {
+    return writer.preCommit(since, writer.begin(since, record)).isPresent();
+  }
+
+  @Test
+  void W3_aRecordThatTheBrokerRefusesKeepsItsTransactionFromBeingPrepared() throws Exception {
+    String small = SharedKafka.uniqueName("small");
+    SharedKafka.cluster().createTopic(small, 1, Map.of("max.message.bytes", "100"));
+    TransactionalKafkaSink<String> sink = Sinks.to(small, name).setProperty("batch.size", "1");
+    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      assertThatThrownBy(() -> writer.prepare(0, "a", "b".repeat(1_000)))
+          .isInstanceOf(KafkaException.class)
+          .hasMessageContaining(name)
+          .hasMessageContaining("max.message.bytes");
+    }
+    assertThat(SharedKafka.committed(small)).isEmpty();
+  }
+
+  @Test
+  void bytesOfKeysAndValuesAreCounted() throws Exception {
+    try (Instance<?, ?> writer =
+        Sinks.writer(
+            Sinks.to(topic, name).setKeySerializer(record -> bytes("k")).buildConnector(), name)) {
+      writer.commitLive(writer.prepare(0, "1234", "567"));
+      assertThat(writer.bytesSent()).isEqualTo(9);
+    }
+  }
+}
