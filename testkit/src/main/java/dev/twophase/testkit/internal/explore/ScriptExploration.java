@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,21 @@ public final class ScriptExploration {
       begun.put(point, explorer.workers.begin(subtree(point)));
     }
     return points;
+  }
+
+  /** Every schedule with one fault at most, as it is written. */
+  public List<Schedule> withOneFault() {
+    Trial trial = new Trial(explorer.subject, script, new Cells());
+    trial.run(Plan.NONE);
+    Choices.Point[] points = trial.points(false);
+    List<Schedule> schedules = new ArrayList<>();
+    schedules.add(trial.write(Plan.NONE));
+    for (Choices.Point point : points) {
+      for (int option = 1; option < point.options(); option++) {
+        schedules.add(trial.write(Plan.NONE.with(point, option)));
+      }
+    }
+    return schedules;
   }
 
   private Subtree subtree(FaultPoint point) {

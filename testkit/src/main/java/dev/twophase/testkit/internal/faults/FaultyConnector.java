@@ -8,6 +8,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.testkit.internal.gate.AttemptKilledError;
 import dev.twophase.testkit.internal.gate.CallGate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,8 +156,17 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public void close() throws Exception {
-    if (!gate().severed()) {
-      gate().run("close", target::close);
+    CallGate mine = gate();
+    if (mine.severed()) {
+      return;
+    }
+    try {
+      mine.run("close", target::close);
+    } catch (AttemptKilledError killed) {
+      // Whoever closes goes on closing the rest, of which nothing gets through any more.
+      if (!mine.severed()) {
+        throw killed;
+      }
     }
   }
 }

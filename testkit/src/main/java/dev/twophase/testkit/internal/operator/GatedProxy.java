@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator;
 
+import dev.twophase.testkit.internal.gate.AttemptKilledError;
 import dev.twophase.testkit.internal.gate.CallGate;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -64,11 +65,20 @@ final class GatedProxy implements InvocationHandler {
     if (callClass == null) {
       return results.wrap(method.getName(), proceed(method, arguments));
     }
-    if (gate.severed() && method.getName().equals("close")) {
+    boolean closes = method.getName().equals("close");
+    if (closes && gate.severed()) {
       // Flink closes what it can when a task ends, but nothing of a dead process is ever closed.
       return null;
     }
-    boolean withhold = gate.enter(callClass);
+    boolean withhold;
+    try {
+      withhold = gate.enter(callClass);
+    } catch (AttemptKilledError killed) {
+      if (closes) {
+        return null;
+      }
+      throw killed;
+    }
     Object result = proceed(method, arguments);
     if (withhold) {
       throw gate.withheld(callClass);

@@ -18,7 +18,7 @@ final class Legend {
     sign(
         out,
         "<line class='call' x1='2' x2='27' y1='8' y2='8'/><path class='tip' d='M25 4L32 8L25 12Z'/>",
-        "call that takes effect: prepare, commit, abort");
+        "call that reaches the external system");
     sign(out, "<line class='lost' x1='2' x2='32' y1='8' y2='8'/>", "call or reply that is lost");
     sign(
         out,

@@ -49,7 +49,7 @@ public final class Run implements JobObserver, AutoCloseable {
     this.listener = listener;
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
-    this.tier = subject.tier(namespace);
+    this.tier = subject.tier(namespace, source);
     this.job = new Job<>(tier, parallelism, source, decider, this);
   }
 

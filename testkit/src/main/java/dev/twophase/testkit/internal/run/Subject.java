@@ -1,20 +1,27 @@
 package dev.twophase.testkit.internal.run;
 
 import dev.twophase.TransactionalConnector;
+import dev.twophase.flink.TransactionalSink;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.cluster.ClusterTier;
+import dev.twophase.testkit.internal.cluster.Clusters;
+import dev.twophase.testkit.internal.faults.FaultyConnector;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.OperatorTier;
 import dev.twophase.testkit.internal.operator.plan.SharedPlans;
+import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.schedule.Source;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A sink under test, with what its author's methods may do wrong kept apart from what it does. */
 public final class Subject<IN> {
@@ -26,10 +33,22 @@ public final class Subject<IN> {
 
   private final SinkUnderTest<IN> sink;
   private final SinkClaims claims;
+  private final @Nullable Clusters clusters;
   private final SharedPlans plans = new SharedPlans();
 
+  /** Runs in the fastest tier that a sink of this kind allows. */
   public Subject(SinkUnderTest<IN> sink) {
+    this(sink, null);
+  }
+
+  /**
+   * Runs in the cluster tier.
+   *
+   * @param clusters to run on; null for the fastest tier that a sink of this kind allows
+   */
+  public Subject(SinkUnderTest<IN> sink, @Nullable Clusters clusters) {
     this.sink = sink;
+    this.clusters = clusters;
     this.claims = sink.claims();
   }
 
@@ -53,9 +72,12 @@ public final class Subject<IN> {
   }
 
   /** The tier in which a sink of this kind runs. */
-  Tier<?> tier(String namespace) {
+  Tier<?> tier(String namespace, Source source) {
     SinkSetup setup = new SinkSetup(namespace, SINK_NAME, claims.guarantee());
     Object made = make(setup);
+    if (clusters != null) {
+      return clusterTier(clusters, setup, source, made);
+    }
     if (made instanceof TransactionalConnector<?, ?, ?>) {
       return protocolTier(setup);
     }
@@ -68,6 +90,23 @@ public final class Subject<IN> {
               + ", which is no Flink Sink, SinkFunction or TransactionalConnector",
           e);
     }
+  }
+
+  private Tier<?> clusterTier(Clusters on, SinkSetup setup, Source source, Object made) {
+    boolean connects = made instanceof TransactionalConnector<?, ?, ?>;
+    Object attached =
+        connects
+            ? TransactionalSink.of(
+                SINK_NAME, new FaultyConnector<>(connector(made)), setup.options())
+            : made;
+    return new ClusterTier<>(
+        on,
+        source,
+        SinkAttachment.<IN>ofAny(attached),
+        sink::input,
+        !connects,
+        setup.namespace(),
+        claims.blocking().toMillis());
   }
 
   private <T, H> Tier<?> protocolTier(SinkSetup setup) {

@@ -1,0 +1,149 @@
+package dev.twophase.testkit.internal.cluster;
+
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.cluster.TaskAttempt.Trigger;
+import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.tier.Subtask;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt of one subtask in a real task. Each method waits until the task has done it. */
+final class ClusterSubtask<IN> implements Subtask<Long> {
+
+  private final DrivenJob job;
+  private final TaskAttempt attempt;
+  private final Function<TestRecord, IN> toInput;
+  private final long patienceMillis;
+  private boolean inputEnded;
+  private long finalCheckpoint = Long.MAX_VALUE;
+
+  ClusterSubtask(
+      DrivenJob job, TaskAttempt attempt, Function<TestRecord, IN> toInput, long patienceMillis) {
+    this.job = job;
+    this.attempt = attempt;
+    this.toInput = toInput;
+    this.patienceMillis = patienceMillis;
+  }
+
+  private DrivenTask task() {
+    return Objects.requireNonNull(attempt.task(), "an attempt that runs has a task");
+  }
+
+  void awaitStart() throws Exception {
+    await(attempt.running(), "the start");
+  }
+
+  @Override
+  public void input(TestRecord record) throws Exception {
+    attempt.nextStep();
+    await(task().feed(Objects.requireNonNull(toInput.apply(record))), "a record");
+  }
+
+  @Override
+  public Long snapshot(long checkpointId) throws Exception {
+    long real = job.begin(checkpointId);
+    CompletableFuture<Trigger> arrival = attempt.trigger(real);
+    await(arrival, "the arrival of a barrier");
+    attempt.nextStep();
+    if (inputEnded) {
+      finalCheckpoint = Math.min(finalCheckpoint, checkpointId);
+    }
+    await(task().pass(arrival.join()), "a snapshot");
+    await(attempt.acknowledgement(real), "the asynchronous part of a snapshot");
+    return real;
+  }
+
+  @Override
+  public void notifyComplete(long checkpointId) throws Exception {
+    long real = job.real(checkpointId);
+    await(attempt.completion(real), "a notification of completion");
+    attempt.nextStep();
+    if (checkpointId >= finalCheckpoint) {
+      attempt.mayEnd();
+    }
+    await(task().tellComplete(real), "the work of a notification");
+  }
+
+  @Override
+  public void notifyAborted(long checkpointId) throws Exception {
+    long real = job.real(checkpointId);
+    await(attempt.abortion(real), "a notification of abortion");
+    attempt.nextStep();
+    await(task().tellAborted(real), "the work of a notification");
+  }
+
+  @Override
+  public void endOfInput() throws Exception {
+    attempt.nextStep();
+    inputEnded = true;
+    await(task().endInput(), "the end of input");
+  }
+
+  @Override
+  public void advanceClock(long processingTime) {
+    throw new InconclusiveException("time cannot be advanced in the cluster tier");
+  }
+
+  @Override
+  public void close() throws Exception {
+    end("closed by the schedule");
+  }
+
+  @Override
+  public void drop() {
+    end("killed by the schedule");
+  }
+
+  private void end(String why) {
+    attempt.nextStep();
+    if (!attempt.ending() && !attempt.closed().isDone()) {
+      task().fail(why);
+    }
+    job.await(attempt.closed(), "the end of an attempt");
+    if (attempt.ending()) {
+      job.awaitFinished(attempt.subtask());
+    }
+  }
+
+  /** Waits for something that the task does, or for the end of the task if that comes first. */
+  private void await(Future<?> something, String what) throws Exception {
+    CompletableFuture<?> awaited = (CompletableFuture<?>) something;
+    try {
+      CompletableFuture.anyOf(awaited, attempt.closed()).get(patienceMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      // The task is on its way to its end, which is awaited below.
+    } catch (TimeoutException e) {
+      throw stuck(what);
+    }
+    if (awaited.isDone() && !awaited.isCompletedExceptionally()) {
+      return;
+    }
+    if (attempt.ending() && attempt.closed().isDone()) {
+      return;
+    }
+    job.await(attempt.closed(), "the end of an attempt that failed");
+    throwFailure(what);
+  }
+
+  private void throwFailure(String what) throws Exception {
+    @Nullable Throwable failure = attempt.failure();
+    if (failure instanceof Exception exception) {
+      throw exception;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw new IllegalStateException("the task ended during " + what);
+  }
+
+  private InconclusiveException stuck(String what) {
+    return new InconclusiveException(
+        what + " took longer than " + patienceMillis + " ms: " + attempt.whereItIs());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.twophase.testkit.internal.fork;
+
+import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.SinkUnderTest;
+import dev.twophase.testkit.internal.cluster.Clusters;
+import dev.twophase.testkit.internal.run.Replay;
+import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Runs schedules in the cluster tier, as it is told on its standard input, until that ends: with
+ * its parent this process ends too, whatever it is doing.
+ */
+public final class ForkMain {
+
+  private ForkMain() {}
+
+  /**
+   * Runs until standard input ends.
+   *
+   * @param arguments name of the class of the sink under test, and a directory for checkpoints
+   */
+  public static void main(String[] arguments) throws Exception {
+    DataOutputStream replies = new DataOutputStream(new FileOutputStream(FileDescriptor.out));
+    // What anybody prints must not get between the replies.
+    System.setOut(System.err);
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    Thread reader = new Thread(() -> read(new DataInputStream(System.in), lines), "parent");
+    reader.setDaemon(true);
+    reader.start();
+    Replay replay = new Replay(subject(arguments[0], new Clusters(Path.of(arguments[1]))));
+    while (true) {
+      Judgement judgement = replay.replay(Schedule.parse(lines.take()));
+      Messages.write(replies, judgement);
+    }
+  }
+
+  private static Subject<?> subject(String sink, Clusters clusters) throws Exception {
+    var constructor = Class.forName(sink).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return new Subject<>((SinkUnderTest<?>) constructor.newInstance(), clusters);
+  }
+
+  private static void read(DataInputStream in, BlockingQueue<String> lines) {
+    try {
+      while (true) {
+        lines.add(in.readUTF());
+      }
+    } catch (EOFException parentIsGone) {
+      Runtime.getRuntime().halt(0);
+    } catch (IOException e) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.twophase.testkit.internal.fork;
+
+import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.SinkUnderTest;
+import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.cluster.Clusters;
+import dev.twophase.testkit.schedule.Schedule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs schedules in a fork, and replaces a fork that dies or hangs. Not thread-safe. */
+public final class ForkedReplay implements AutoCloseable {
+
+  /** More than the longest schedule takes on a busy machine, all its waits included. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final String sink;
+  private @Nullable Fork fork;
+  private @Nullable Path directory;
+
+  /** Nothing is started before the first schedule. */
+  public ForkedReplay(Class<? extends SinkUnderTest<?>> sink) {
+    this.sink = sink.getName();
+    if (Stream.of(sink.getDeclaredConstructors()).noneMatch(c -> c.getParameterCount() == 0)) {
+      throw new IllegalArgumentException(
+          this.sink
+              + " has no constructor without parameters: another process must be able to make it");
+    }
+  }
+
+  /** Runs a schedule; a fork that dies is given a second chance, one that hangs is not. */
+  public Judgement replay(Schedule schedule) {
+    try {
+      return fork().replay(schedule, PATIENCE);
+    } catch (IOException firstDeath) {
+      end();
+    } catch (TimeoutException hangs) {
+      end();
+      return inconclusive(schedule, "no verdict within " + PATIENCE + ": the process was ended");
+    }
+    try {
+      return fork().replay(schedule, PATIENCE);
+    } catch (IOException | TimeoutException again) {
+      end();
+      return inconclusive(schedule, "twice in a row " + again.getMessage());
+    }
+  }
+
+  private static Judgement inconclusive(Schedule schedule, String why) {
+    return new Judgement(
+        schedule, Verdict.INCONCLUSIVE, Set.of(Verdict.INCONCLUSIVE), List.of(), List.of(), why);
+  }
+
+  private Fork fork() throws IOException {
+    Fork running = fork;
+    if (running == null) {
+      Path place = Clusters.temporaryDirectory();
+      running = new Fork(sink, place);
+      directory = place;
+      fork = running;
+    }
+    return running;
+  }
+
+  /** The process, if one runs. */
+  public Optional<ProcessHandle> process() {
+    return Optional.ofNullable(fork).map(Fork::handle);
+  }
+
+  private void end() {
+    Fork running = fork;
+    if (running != null) {
+      running.close();
+      fork = null;
+    }
+    Path place = directory;
+    if (place != null) {
+      delete(place);
+      directory = null;
+    }
+  }
+
+  private static void delete(Path place) {
+    try (Stream<Path> files = Files.walk(place)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + place, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+}
