@@ -19,16 +19,23 @@ class ExactlyOnceExtensionTest {
   @Nested
   class OfACorrectSink {
 
+    // tag::extension[]
     @RegisterExtension
     static final ExactlyOnceExtension<TestRecord> KIT =
-        ExactlyOnceExtension.of(new MemorySink(MemoryConnector::new))
-            .withName("correct sink")
-            .withBound(Bound.oneFault().withParallelism(1));
+        ExactlyOnceExtension.of(new MemorySink(MemoryConnector::new));
 
     @TestFactory
     Stream<DynamicNode> isExactlyOnce() {
       return KIT.nodes();
     }
+
+    // end::extension[]
+
+    // tag::schedule[]
+    @ScheduleTest("2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1 !commit#1=A; settle")
+    void aLostReplyIsNoSecondCommit() {}
+
+    // end::schedule[]
 
     @ScheduleTest({REPLY_LOST, "2pk/1 p=2; s*.in 1; s*.bar 1; done 1; s*.kill; up 1,p=3; settle"})
     void singleSchedulesPass(Judgement judgement) {

@@ -25,6 +25,17 @@ class ForkTest {
   }
 
   @Test
+  void theSameTextRunsOnARealClusterInAProcessOfItsOwn() {
+    // tag::cluster[]
+    try (ClusterKit kit = ClusterKit.of(ShelfUnderTest.class)) {
+      Judgement judgement =
+          kit.replay("2pk/1 p=2; s*.in 2; s*.bar 1; done 1; s*.kill; up 1,p=4; settle");
+      assertThat(judgement.verdict()).isEqualTo(Verdict.PASS);
+    }
+    // end::cluster[]
+  }
+
+  @Test
   void theProcessEndsWithItsParent() throws Exception {
     ProcessHandle child = childOfAParentThatIsKilled();
 
