@@ -87,6 +87,19 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   public abstract Optional<H> preCommit(T transaction) throws Exception;
 
   /**
+   * Whether an interval without records is a transaction too, begun just before it is prepared. The
+   * default is no (W5); yes where each checkpoint leaves a trace of every subtask.
+   */
+  public boolean coversEmptyIntervals() {
+    return false;
+  }
+
+  /**
+   * Told that no record will follow, before the last {@link #preCommit}. Does nothing by default.
+   */
+  public void endOfInput() {}
+
+  /**
    * Makes a prepared transaction visible, at once and for ever. Idempotent, in this process, in
    * another, and in two at the same time (C2). The outcome is established by evidence, never
    * guessed from an error code or from absence (C6).

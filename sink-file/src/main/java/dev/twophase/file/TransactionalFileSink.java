@@ -8,7 +8,12 @@ import dev.twophase.file.internal.FileSettings;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.StorageFactory;
 import dev.twophase.file.internal.write.BufferPool;
+import dev.twophase.file.internal.write.Bulk;
+import dev.twophase.file.internal.write.CompressedRows;
+import dev.twophase.file.internal.write.FileFormat;
 import dev.twophase.file.internal.write.Rolling;
+import dev.twophase.file.internal.write.Rows;
+import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.policy.SinkOptions;
@@ -19,7 +24,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.flink.api.common.serialization.BulkWriter;
 import org.apache.flink.api.common.serialization.Encoder;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +73,9 @@ public final class TransactionalFileSink<T> {
   private static final int MAX_AFFIX_BYTES = 60;
 
   private final URI directory;
-  private final Encoder<T> encoder;
+  private final @Nullable Encoder<T> encoder;
+  private final BulkWriter.@Nullable Factory<T> bulk;
+  private @Nullable Compression compression;
   private String name = "";
   private BucketAssigner<T, String> bucketAssigner = new BasePathBucketAssigner<>();
   private String prefix = "part";
@@ -74,13 +83,16 @@ public final class TransactionalFileSink<T> {
   private Rolling rolling = new Rolling(DEFAULT_ROLL_BYTES, Rolling.NEVER, Rolling.NEVER);
   private long bufferMemory = DEFAULT_BUFFER_MEMORY;
   private int ioThreads = DEFAULT_IO_THREADS;
+  private boolean manifests;
   private SinkOptions options = SinkOptions.defaults();
   private final Map<String, String> hadoopOptions = new HashMap<>();
   private @Nullable StorageFactory storageFactory;
 
-  private TransactionalFileSink(URI directory, Encoder<T> encoder) {
+  private TransactionalFileSink(
+      URI directory, @Nullable Encoder<T> encoder, BulkWriter.@Nullable Factory<T> bulk) {
     this.directory = directory;
-    this.encoder = Objects.requireNonNull(encoder, "encoder");
+    this.encoder = encoder;
+    this.bulk = bulk;
     Directories.check(directory);
   }
 
@@ -92,7 +104,7 @@ public final class TransactionalFileSink<T> {
    * @throws IllegalArgumentException if the file system does not, as object stores
    */
   public static <T> TransactionalFileSink<T> forRows(URI directory, Encoder<T> encoder) {
-    return new TransactionalFileSink<>(directory, encoder);
+    return new TransactionalFileSink<>(directory, Objects.requireNonNull(encoder, "encoder"), null);
   }
 
   /**
@@ -102,6 +114,26 @@ public final class TransactionalFileSink<T> {
    */
   public static <T> TransactionalFileSink<T> forRows(Path directory, Encoder<T> encoder) {
     return forRows(directory.toAbsolutePath().normalize().toUri(), encoder);
+  }
+
+  /**
+   * Files of a bulk format, such as Parquet or Avro, by one of Flink's bulk writers. They roll by
+   * size too: what counts is what the format has let go of, for Parquet whole row groups.
+   *
+   * @param directory as in {@link #forRows(URI, Encoder)}
+   * @throws IllegalArgumentException as there
+   */
+  public static <T> TransactionalFileSink<T> forBulk(URI directory, BulkWriter.Factory<T> format) {
+    return new TransactionalFileSink<>(directory, null, Objects.requireNonNull(format, "format"));
+  }
+
+  /**
+   * Files of a bulk format, see {@link #forBulk(URI, BulkWriter.Factory)}.
+   *
+   * @param directory made absolute here, where the job is built
+   */
+  public static <T> TransactionalFileSink<T> forBulk(Path directory, BulkWriter.Factory<T> format) {
+    return forBulk(directory.toAbsolutePath().normalize().toUri(), format);
   }
 
   /** Lines in UTF-8, see {@link LineEncoder}. */
@@ -177,6 +209,21 @@ public final class TransactionalFileSink<T> {
   }
 
   /**
+   * Compresses rows and adds to the suffix what tells so; default none. Bulk formats compress by
+   * themselves.
+   *
+   * @throws IllegalStateException if the format is not rows
+   */
+  public TransactionalFileSink<T> compression(Compression value) {
+    if (encoder == null) {
+      throw new IllegalStateException(
+          "compression is for rows: choose that of a bulk format where its factory is made");
+    }
+    compression = Objects.requireNonNull(value, "compression");
+    return this;
+  }
+
+  /**
    * Sets the size at which a file is closed and the next begun; default {@value
    * #DEFAULT_ROLL_BYTES}. A file may be longer by one record.
    */
@@ -232,6 +279,16 @@ public final class TransactionalFileSink<T> {
     return this;
   }
 
+  /**
+   * Leaves, with each checkpoint, a list of the files of every subtask below {@code _manifests}, so
+   * that a {@link ManifestReader} sees whole checkpoints only. Needs EXACTLY_ONCE. One small file
+   * more per checkpoint and subtask, also where there were no records.
+   */
+  public TransactionalFileSink<T> manifests() {
+    manifests = true;
+    return this;
+  }
+
   /** Sets guarantee, time limits and policies; default {@link SinkOptions#defaults()}. */
   public TransactionalFileSink<T> options(SinkOptions value) {
     options = Objects.requireNonNull(value, "options");
@@ -247,7 +304,7 @@ public final class TransactionalFileSink<T> {
   /**
    * Makes the sink, for {@code stream.sinkTo(sink).uid("...")}.
    *
-   * @throws IllegalStateException if no name was set
+   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
    */
   public TransactionalSink<T, ?, ?> buildSink() {
     return TransactionalSink.of(name, buildConnector(), options);
@@ -256,7 +313,7 @@ public final class TransactionalFileSink<T> {
   /**
    * Makes the sink for Flink's older API, for {@link TransactionalSinkFunction#addTo}.
    *
-   * @throws IllegalStateException if no name was set
+   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
    */
   public TransactionalSinkFunction<T> buildFunction() {
     return TransactionalSinkFunction.of(name, buildConnector(), options);
@@ -265,24 +322,39 @@ public final class TransactionalFileSink<T> {
   /**
    * The connector alone, for the adapters and the test kit.
    *
-   * @throws IllegalStateException if no name was set
+   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
    */
   public TransactionalConnector<T, ?, ?> buildConnector() {
     if (name.isEmpty()) {
       throw new IllegalStateException("Set the sink's name: name(\"...\")");
     }
+    if (manifests && options.guarantee() != DeliveryGuarantee.EXACTLY_ONCE) {
+      throw new IllegalStateException(
+          "manifests list what a checkpoint has published, but the guarantee is "
+              + options.guarantee()
+              + ": use EXACTLY_ONCE, or no manifests");
+    }
     return new FileConnector<>(
         new FileSettings<>(
             directory,
-            encoder,
+            format(),
             bucketAssigner,
-            new FileNames(prefix, suffix),
+            new FileNames(prefix, compression == null ? suffix : suffix + compression.suffix()),
             rolling,
             bufferMemory,
             ioThreads,
+            manifests,
             storageFactory != null
                 ? storageFactory
                 : Directories.storage(directory, hadoopOptions)));
+  }
+
+  private FileFormat<T> format() {
+    if (bulk != null) {
+      return new Bulk<>(bulk);
+    }
+    Encoder<T> rows = Objects.requireNonNull(encoder);
+    return compression == null ? new Rows<>(rows) : new CompressedRows<>(rows, compression.codec());
   }
 
   private static void checkAffix(String setting, String value) {

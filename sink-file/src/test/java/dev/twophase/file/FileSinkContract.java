@@ -83,17 +83,20 @@ abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
     FileUtils.deleteDirectory(root.resolve(namespace).toFile());
   }
 
-  private static TransactionId id(Path file) {
+  static TransactionId id(Path file) {
     return FileNames.transactionOfPublished(file.getFileName().toString(), "sut").orElseThrow();
   }
 
   private static int part(Path file) {
-    String name = file.getFileName().toString();
+    return part(file.toString());
+  }
+
+  static int part(String name) {
     return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
   }
 
   /** All that touches the disk passes the kit; names are only names. */
-  private static Storage faulty(Faults faults, Storage real) {
+  static Storage faulty(Faults faults, Storage real) {
     Storage decorated = faults.around(Storage.class, real);
     return (Storage)
         Proxy.newProxyInstance(

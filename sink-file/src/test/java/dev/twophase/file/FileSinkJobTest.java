@@ -2,8 +2,12 @@ package dev.twophase.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.twophase.file.manifest.CommittedFile;
+import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.flink.TransactionalSinkFunction;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -47,6 +51,21 @@ class FileSinkJobTest {
     environment.execute();
 
     assertPublished();
+  }
+
+  @Test
+  void V1_manifestsOfABoundedJobListAllItsFiles() throws Exception {
+    stream().sinkTo(sink().manifests().buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    ManifestReader reader = ManifestReader.of(directory, "orders");
+    List<String> lines = new ArrayList<>();
+    for (CommittedFile file : reader.readAll()) {
+      reader.verify(file);
+      lines.addAll(Files.readAllLines(directory.resolve(file.path())));
+    }
+    assertThat(lines.stream().sorted().toList()).isEqualTo(EXPECTED);
   }
 
   private void assertPublished() throws Exception {

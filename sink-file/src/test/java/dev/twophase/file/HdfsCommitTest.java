@@ -157,9 +157,11 @@ class HdfsCommitTest {
 
   @Test
   void R5_aZombiesOpenFileIsRemovedByItsSuccessorAndNeverComesBack() throws Exception {
-    try (Instance<?, ?> zombie = Sinks.writer(sink(), "orders")) {
+    // With one thread the file is there when the record has been written.
+    TransactionalConnector<String, ?, ?> oneThread = configured().ioThreads(1).buildConnector();
+    try (Instance<?, ?> zombie = Sinks.writer(oneThread, "orders")) {
       Object open = zombie.begin(0, "a:1");
-      assertThat(hdfs.fileSystem()).isNotNull();
+      assertThat(hdfs.hidden(directory)).hasSize(1);
       try (Instance<?, ?> successor = Sinks.committer(sink(), "orders")) {
         for (Unfinished unfinished : successor.connector.unfinished()) {
           successor.connector.abort(unfinished);
@@ -233,10 +235,13 @@ class HdfsCommitTest {
   }
 
   private TransactionalConnector<String, ?, ?> sink() {
+    return configured().buildConnector();
+  }
+
+  private TransactionalFileSink<String> configured() {
     return TransactionalFileSink.forLines(directory)
         .name("orders")
         .hadoopOption("dfs.replication", "1")
-        .bucketAssigner(new Sinks.BeforeColon())
-        .buildConnector();
+        .bucketAssigner(new Sinks.BeforeColon());
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ScriptedStorage {
 
   private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
+  private static final Map<String, Storage> REAL = new ConcurrentHashMap<>();
 
   private ScriptedStorage() {}
 
@@ -37,6 +38,13 @@ final class ScriptedStorage {
     String key = UUID.randomUUID().toString();
     SCRIPTS.put(key, script);
     return uri -> wrap(Storage.class, real.open(uri), "", SCRIPTS.get(key));
+  }
+
+  /** The same in front of a storage that lives in this JVM only. */
+  static StorageFactory following(Storage real, Script script) {
+    String key = UUID.randomUUID().toString();
+    REAL.put(key, real);
+    return following(uri -> REAL.get(key), script);
   }
 
   private static <I> I wrap(Class<I> type, I real, String prefix, Script script) {

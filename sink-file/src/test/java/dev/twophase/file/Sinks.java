@@ -4,6 +4,7 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.ConnectorContext;
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.PreflightContext;
+import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.WriteContext;
@@ -75,9 +76,10 @@ final class Sinks {
       Counter bytes)
       implements ConnectorContext {
 
+    /** Of two, or more if the index says so. */
     @Override
     public int parallelism() {
-      return subtask + 1;
+      return Math.max(2, subtask + 1);
     }
 
     @Override
@@ -173,6 +175,17 @@ final class Sinks {
       int version = connector.handleSerializer().getVersion();
       byte[] bytes = connector.handleSerializer().serialize(handle.get());
       return Optional.of(new Prepared(id(since), version, bytes));
+    }
+
+    /** As part of a checkpoint, which the connector is told. */
+    CommitOutcome commit(Prepared prepared, long checkpoint) throws Exception {
+      H handle = connector.handleSerializer().deserialize(prepared.version(), prepared.bytes());
+      return connector
+          .commitAll(
+              List.of(
+                  new PreparedTransaction<>(
+                      prepared.id(), checkpoint, 0, 0, 1, Optional.of(handle), List.of())))
+          .get(0);
     }
 
     CommitOutcome commit(Prepared prepared) throws Exception {

@@ -8,6 +8,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.write.FileTransaction;
 import dev.twophase.file.internal.write.FileWriter;
@@ -65,8 +66,23 @@ public final class FileConnector<IN>
   }
 
   @Override
+  public boolean coversEmptyIntervals() {
+    return settings.manifests();
+  }
+
+  @Override
+  public void endOfInput() {
+    writer().endOfInput();
+  }
+
+  @Override
   public CommitOutcome commit(TransactionId id, FileHandle handle) throws Exception {
-    return files().publisher().publish(List.of(handle)).get(0);
+    if (handle.manifest().isPresent()) {
+      throw new UnsupportedOperationException(
+          "With manifests, commitAll alone is told the checkpoint: "
+              + handle.manifest().get().name());
+    }
+    return files().publisher().publish(List.of(new Commit(handle, 0))).get(0);
   }
 
   @Override
@@ -74,7 +90,12 @@ public final class FileConnector<IN>
       throws Exception {
     return files()
         .publisher()
-        .publish(transactions.stream().map(prepared -> prepared.handle().orElseThrow()).toList());
+        .publish(
+            transactions.stream()
+                .map(
+                    prepared ->
+                        new Commit(prepared.handle().orElseThrow(), prepared.checkpointId()))
+                .toList());
   }
 
   @Override

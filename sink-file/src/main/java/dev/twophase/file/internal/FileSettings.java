@@ -2,10 +2,10 @@ package dev.twophase.file.internal;
 
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.StorageFactory;
+import dev.twophase.file.internal.write.FileFormat;
 import dev.twophase.file.internal.write.Rolling;
 import java.io.Serializable;
 import java.net.URI;
-import org.apache.flink.api.common.serialization.Encoder;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 
 /**
@@ -14,15 +14,17 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
  * @param directory absolute
  * @param bufferBytes most memory for the buffers of all open files of a subtask
  * @param ioThreads most file operations of a subtask at once
+ * @param manifests whether each checkpoint leaves a list of its files
  */
 public record FileSettings<IN>(
     URI directory,
-    Encoder<IN> encoder,
+    FileFormat<IN> format,
     BucketAssigner<IN, String> bucketAssigner,
     FileNames names,
     Rolling rolling,
     long bufferBytes,
     int ioThreads,
+    boolean manifests,
     StorageFactory storageFactory)
     implements Serializable {
 

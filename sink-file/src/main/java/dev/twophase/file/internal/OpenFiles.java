@@ -11,6 +11,7 @@ import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import dev.twophase.file.internal.write.BufferPool;
 import dev.twophase.file.internal.write.FileWriter;
+import dev.twophase.file.internal.write.ManifestWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -53,10 +54,13 @@ final class OpenFiles<IN> implements AutoCloseable {
         storage,
         pool,
         settings.names(),
-        settings.encoder(),
+        settings.format(),
         settings.bucketAssigner(),
         settings.rolling(),
         new BufferPool(settings.bufferBytes()),
+        settings.manifests()
+            ? Optional.of(new ManifestWriter(storage, settings.names(), context.parallelism()))
+            : Optional.empty(),
         context.bytesSent());
   }
 

@@ -129,6 +129,9 @@ public final class WriterEngine<IN, T, H> {
     long start = clock.millis();
     List<Unfinished> lingering = swept ? List.of() : listLingering();
     swept = lingering.isEmpty();
+    if (open == null && connector.coversEmptyIntervals()) {
+      begin();
+    }
     T transaction = open;
     TransactionId id = openId;
     if (transaction == null || id == null) {
@@ -174,6 +177,11 @@ public final class WriterEngine<IN, T, H> {
       }
     }
     return lingering;
+  }
+
+  /** Tells that no record will follow (E1). */
+  public void endOfInput() {
+    connector.endOfInput();
   }
 
   /** Tells that a snapshot has been taken: what begins from here on is of the next interval. */

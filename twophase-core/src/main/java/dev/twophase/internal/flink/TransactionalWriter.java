@@ -63,6 +63,9 @@ public final class TransactionalWriter<IN, T, H>
 
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
+    if (endOfInput) {
+      engine.endOfInput();
+    }
     ImmediateCommits<IN, T, H> commits = immediate;
     if (commits != null) {
       try {

@@ -100,6 +100,7 @@ public final class FunctionAttempt<IN, T, H> implements AutoCloseable {
 
   /** Called at the end of input; under EXACTLY_ONCE the final checkpoint does what is left (E1). */
   public void finish() throws Exception {
+    writer.endOfInput();
     ImmediateCommits<IN, T, H> immediate = parts.immediate();
     if (immediate != null) {
       immediate.flush(true);

@@ -4,18 +4,19 @@ import dev.twophase.file.internal.storage.StagedOutput;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 
 /** A file of a Hadoop file system. */
 final class HadoopOutput implements StagedOutput {
 
   private final FSDataOutputStream out;
   private final Path path;
+  private final boolean syncsOnClose;
   private boolean closed;
 
-  HadoopOutput(FSDataOutputStream out, Path path) {
+  HadoopOutput(FSDataOutputStream out, Path path, boolean syncsOnClose) {
     this.out = out;
     this.path = path;
+    this.syncsOnClose = syncsOnClose;
   }
 
   @Override
@@ -29,17 +30,17 @@ final class HadoopOutput implements StagedOutput {
   }
 
   /**
-   * Closes the file as well. It was created with SYNC_BLOCK, so that every DataNode syncs each
-   * block when it ends, the last one on close; and only a closed file has a length that the
-   * NameNode vouches for.
+   * Closes the file as well: only a closed file has a length that the NameNode vouches for. On HDFS
+   * that is all, because it was created with SYNC_BLOCK: every DataNode syncs each block when it
+   * ends, the last one on close.
    */
   @Override
   public void sync() throws IOException {
-    if (out.hasCapability(StreamCapabilities.HSYNC)) {
+    if (!syncsOnClose) {
       HadoopErrors.translated(
           path,
           () -> {
-            out.flush();
+            out.hsync();
             return path;
           });
     }

@@ -107,7 +107,8 @@ public final class HadoopStorage implements Storage {
                     fileSystem.getDefaultReplication(file),
                     fileSystem.getDefaultBlockSize(file),
                     null),
-                file));
+                file,
+                renames.syncsOnClose()));
   }
 
   private FsPermission umask() {

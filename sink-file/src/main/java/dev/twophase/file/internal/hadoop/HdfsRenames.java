@@ -33,6 +33,11 @@ final class HdfsRenames implements Renames {
   }
 
   @Override
+  public boolean syncsOnClose() {
+    return true;
+  }
+
+  @Override
   public void rename(Path from, Path to) throws IOException {
     try {
       fileSystem.rename(from, to, Options.Rename.NONE);

@@ -21,6 +21,11 @@ final class PlainRenames implements Renames {
   }
 
   @Override
+  public boolean syncsOnClose() {
+    return false;
+  }
+
+  @Override
   public void rename(Path from, Path to) throws IOException {
     if (fileSystem.exists(to)) {
       throw new FileAlreadyExistsException(to.toString());

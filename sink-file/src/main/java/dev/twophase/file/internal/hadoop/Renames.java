@@ -3,8 +3,14 @@ package dev.twophase.file.internal.hadoop;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** What differs among Hadoop file systems: how a file is moved without ever overwriting. */
+/**
+ * What differs among Hadoop file systems: how a file is made durable and moved without ever
+ * overwriting.
+ */
 interface Renames {
+
+  /** Whether a file created with SYNC_BLOCK is on disk once it is closed. */
+  boolean syncsOnClose();
 
   /**
    * Moves a file in one step, if the target's name is free.

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -17,16 +18,21 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param stagedPrefix path of the staged files below the base directory, up to the part number
  * @param targetPrefix name of the visible files, up to the part number
  * @param targetSuffix name of the visible files, after the part number
- * @param files at least one
+ * @param files at least one, unless there is a manifest
+ * @param manifest lists the files for readers, if the sink has manifests
  */
 public record FileHandle(
     String base,
     String stagedPrefix,
     String targetPrefix,
     String targetSuffix,
-    List<PreparedFile> files) {
+    List<PreparedFile> files,
+    Optional<PreparedManifest> manifest) {
 
-  private static final int VERSION = 1;
+  /** The first without manifests. */
+  private static final int WITHOUT_MANIFEST = 1;
+
+  private static final int VERSION = 2;
 
   private static final SimpleVersionedSerializer<FileHandle> SERIALIZER =
       HandleSerializers.versioned(VERSION, FileHandle::write, FileHandle::read);
@@ -62,11 +68,24 @@ public record FileHandle(
     out.writeUTF(handle.targetSuffix);
     out.writeInt(handle.files.size());
     for (PreparedFile file : handle.files) {
-      out.writeUTF(file.bucket());
-      out.writeInt(file.part());
-      out.writeLong(file.length());
-      out.writeInt(file.checksum());
+      write(file, out);
     }
+    out.writeBoolean(handle.manifest.isPresent());
+    if (handle.manifest.isPresent()) {
+      out.writeUTF(handle.manifest.get().name());
+      write(handle.manifest.get().file(), out);
+    }
+  }
+
+  private static void write(PreparedFile file, DataOutputView out) throws IOException {
+    out.writeUTF(file.bucket());
+    out.writeInt(file.part());
+    out.writeLong(file.length());
+    out.writeInt(file.checksum());
+  }
+
+  private static PreparedFile readFile(DataInputView in) throws IOException {
+    return new PreparedFile(in.readUTF(), in.readInt(), in.readLong(), in.readInt());
   }
 
   private static FileHandle read(int version, DataInputView in) throws IOException {
@@ -77,8 +96,13 @@ public record FileHandle(
     int count = in.readInt();
     List<PreparedFile> files = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      files.add(new PreparedFile(in.readUTF(), in.readInt(), in.readLong(), in.readInt()));
+      files.add(readFile(in));
     }
-    return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files);
+    Optional<PreparedManifest> manifest = Optional.empty();
+    if (version > WITHOUT_MANIFEST && in.readBoolean()) {
+      String name = in.readUTF();
+      manifest = Optional.of(new PreparedManifest(readFile(in), name));
+    }
+    return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files, manifest);
   }
 }

@@ -2,6 +2,7 @@ package dev.twophase.file.internal.publish;
 
 import dev.twophase.TransactionId;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -54,14 +55,34 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return stagedPrefix(id) + part;
   }
 
+  /** Directory of the manifests of a sink; readers that do not know them pass over it. */
+  public static String manifestDirectory(String sinkName) {
+    return "_manifests/" + sinkName;
+  }
+
+  /** Name of a part of a manifest, after the checkpoint. */
+  public static String manifestName(TransactionId id, int parts) {
+    return parts + "." + id;
+  }
+
+  /** Path below the sink's directory of a file once it is published. */
+  public String target(TransactionId id, PreparedFile file) {
+    return handle("", id, List.of(file), Optional.empty()).target(file);
+  }
+
   /** The handle of a transaction whose files are named like this. */
-  public FileHandle handle(String base, TransactionId id, Iterable<PreparedFile> files) {
+  public FileHandle handle(
+      String base,
+      TransactionId id,
+      List<PreparedFile> files,
+      Optional<PreparedManifest> manifest) {
     return new FileHandle(
         base,
         stagedPrefix(id),
         (prefix.isEmpty() ? "" : prefix + ".") + id + ".",
         suffix,
-        java.util.stream.StreamSupport.stream(files.spliterator(), false).toList());
+        files,
+        manifest);
   }
 
   /** The transaction of a name in the staging directory, if this sink wrote it. */

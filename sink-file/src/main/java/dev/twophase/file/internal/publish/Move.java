@@ -39,11 +39,23 @@ final class Move {
   private boolean stagedLeft = true;
   private String detail = "";
 
-  Move(Storage storage, FileHandle handle, PreparedFile file) {
+  Move(Storage storage, PreparedFile file, String staged, String target) {
     this.storage = storage;
     this.file = file;
-    this.staged = handle.staged(file);
-    this.target = handle.target(file);
+    this.staged = staged;
+    this.target = target;
+  }
+
+  /** Whether it was made before, by the visible file alone. */
+  boolean isDone() throws IOException {
+    try {
+      FileStatus found = storage.status(target);
+      return found.isFile()
+          && found.length() == file.length()
+          && storage.checksum(target) == file.checksum();
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot look at " + storage.fullName(target), error);
+    }
   }
 
   Verdict verdict() {

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,24 +49,72 @@ public final class Publisher implements AutoCloseable {
    *     visible, all staged names remain, and committing again goes on from there
    * @throws IOException if the outcome is unknown
    */
-  public List<CommitOutcome> publish(List<FileHandle> handles)
+  public List<CommitOutcome> publish(List<Commit> commits)
       throws IOException, CommitRefusedException, InterruptedException {
-    List<List<Move>> transactions = new ArrayList<>(handles.size());
-    for (FileHandle handle : handles) {
-      checkBase(handle);
-      transactions.add(
-          handle.files().stream().map(file -> new Move(storage, handle, file)).toList());
+    List<Transaction> transactions = new ArrayList<>(commits.size());
+    for (Commit commit : commits) {
+      checkBase(commit.handle());
+      transactions.add(Transaction.of(storage, commit));
     }
-    List<Move> moves = transactions.stream().flatMap(List::stream).toList();
+    awaitTidying();
+    List<Move> files = transactions.stream().map(Transaction::files).flatMap(List::stream).toList();
+    make(files);
+    // A manifest that can be seen lists files that can be seen, and will be after a power failure.
+    List<Move> manifests = transactions.stream().flatMap(Transaction::manifestIfWhole).toList();
+    make(manifests);
+    List<String> leftovers =
+        transactions.stream().map(Transaction::leftovers).flatMap(List::stream).toList();
+    tidying = pool.start(() -> tidy(files, manifests, leftovers));
+    return transactions.stream().map(Publisher::outcome).toList();
+  }
+
+  private void make(List<Move> moves)
+      throws IOException, CommitRefusedException, InterruptedException {
     Map<String, List<Move>> byBucket =
         moves.stream().collect(Collectors.groupingBy(Move::bucket, LinkedHashMap::new, toList()));
     List<List<Move>> buckets = List.copyOf(byBucket.values());
-    awaitTidying();
     pool.forEach(buckets.size(), i -> publishBucket(buckets.get(i)));
     checkRefusals(moves);
     syncParents(byBucket.keySet());
-    tidying = pool.start(() -> tidy(moves));
-    return transactions.stream().map(Publisher::outcome).toList();
+  }
+
+  /**
+   * The moves of a transaction.
+   *
+   * @param done whether its manifest is visible: then its files have been, even if a reader has
+   *     taken them away since
+   * @param leftovers staged names that a power failure may then have brought back
+   */
+  private record Transaction(
+      List<Move> files, Optional<Move> manifest, boolean done, List<String> leftovers) {
+
+    static Transaction of(Storage storage, Commit commit) throws IOException {
+      FileHandle handle = commit.handle();
+      Optional<Move> manifest =
+          handle
+              .manifest()
+              .map(
+                  prepared ->
+                      new Move(
+                          storage,
+                          prepared.file(),
+                          handle.staged(prepared.file()),
+                          prepared.target(commit.checkpointId())));
+      boolean done = manifest.isPresent() && manifest.get().isDone();
+      if (done) {
+        List<String> leftovers = handle.files().stream().map(handle::staged).toList();
+        return new Transaction(List.of(), manifest, true, leftovers);
+      }
+      List<Move> files =
+          handle.files().stream()
+              .map(file -> new Move(storage, file, handle.staged(file), handle.target(file)))
+              .toList();
+      return new Transaction(files, manifest, false, List.of());
+    }
+
+    Stream<Move> manifestIfWhole() {
+      return with(files, Move.Verdict.LOST).isEmpty() ? manifest.stream() : Stream.empty();
+    }
   }
 
   private void checkBase(FileHandle handle) throws CommitRefusedException {
@@ -106,8 +156,19 @@ public final class Publisher implements AutoCloseable {
     pool.forEach(toSync.size(), i -> sync(toSync.get(i)));
   }
 
-  private static @Nullable Void tidy(List<Move> moves) throws IOException {
-    for (Move move : moves) {
+  private @Nullable Void tidy(List<Move> files, List<Move> manifests, List<String> leftovers)
+      throws IOException {
+    for (Move move : files) {
+      move.tidy();
+    }
+    for (String leftover : leftovers) {
+      try {
+        storage.delete(leftover);
+      } catch (IOException error) {
+        throw StorageErrors.explain("Cannot remove " + storage.fullName(leftover), error);
+      }
+    }
+    for (Move move : manifests) {
       move.tidy();
     }
     return null;
@@ -149,12 +210,14 @@ public final class Publisher implements AutoCloseable {
     IoPool.await(last);
   }
 
-  private static CommitOutcome outcome(List<Move> moves) {
+  private static CommitOutcome outcome(Transaction transaction) {
+    List<Move> moves =
+        Stream.concat(transaction.files().stream(), transaction.manifest().stream()).toList();
     List<Move> lost = with(moves, Move.Verdict.LOST);
     if (!lost.isEmpty()) {
       return CommitOutcome.lost(details(lost, moves.size(), "lost, the others are published"));
     }
-    return with(moves, Move.Verdict.ALREADY).size() == moves.size()
+    return transaction.done() || with(moves, Move.Verdict.ALREADY).size() == moves.size()
         ? CommitOutcome.alreadyCommitted()
         : CommitOutcome.committed();
   }

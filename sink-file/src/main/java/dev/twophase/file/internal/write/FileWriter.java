@@ -5,6 +5,7 @@ import dev.twophase.WriteContext;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PreparedFile;
+import dev.twophase.file.internal.publish.PreparedManifest;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
-import org.apache.flink.api.common.serialization.Encoder;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 
@@ -29,10 +29,11 @@ public final class FileWriter<IN> {
   private final Storage storage;
   private final IoPool pool;
   private final FileNames names;
-  private final Encoder<IN> encoder;
+  private final FileFormat<IN> format;
   private final BucketAssigner<IN, String> assigner;
   private final Rolling rolling;
   private final BufferPool buffers;
+  private final Optional<ManifestWriter> manifests;
   private final Counter bytesSent;
   private final Utf8 utf8 = new Utf8();
   private final BucketContext bucketContext = new BucketContext();
@@ -42,18 +43,20 @@ public final class FileWriter<IN> {
       Storage storage,
       IoPool pool,
       FileNames names,
-      Encoder<IN> encoder,
+      FileFormat<IN> format,
       BucketAssigner<IN, String> assigner,
       Rolling rolling,
       BufferPool buffers,
+      Optional<ManifestWriter> manifests,
       Counter bytesSent) {
     this.storage = storage;
     this.pool = pool;
     this.names = names;
-    this.encoder = encoder;
+    this.format = format;
     this.assigner = assigner;
     this.rolling = rolling;
     this.buffers = buffers;
+    this.manifests = manifests;
     this.bytesSent = bytesSent;
   }
 
@@ -78,7 +81,7 @@ public final class FileWriter<IN> {
       if (file == null) {
         file = begin(transaction, bucket, context);
       }
-      encoder.encode(record, file);
+      contentOf(file).add(record);
       file.recordWritten();
       if (rolling.due(file)) {
         roll(transaction, file);
@@ -100,7 +103,7 @@ public final class FileWriter<IN> {
     }
     List<PartFile> open = transaction.openFiles();
     // First all writes, so that one sync of the disk's journal can cover many files.
-    pool.forEach(open.size(), i -> open.get(i).drain());
+    pool.forEach(open.size(), i -> open.get(i).finishApart());
     pool.forEach(open.size(), i -> open.get(i).complete());
     for (Future<?> completion : transaction.background()) {
       IoPool.await(completion);
@@ -113,8 +116,13 @@ public final class FileWriter<IN> {
         prepared.add(file.prepared());
       }
     }
-    if (prepared.isEmpty()) {
+    if (prepared.isEmpty() && manifests.isEmpty()) {
       return Optional.empty();
+    }
+    Optional<PreparedManifest> manifest = Optional.empty();
+    if (manifests.isPresent()) {
+      manifest =
+          Optional.of(manifests.get().stage(transaction.id(), transaction.nextPart(), prepared));
     }
     String staging = FileNames.stagingDirectory(transaction.id().sinkName());
     try {
@@ -126,7 +134,12 @@ public final class FileWriter<IN> {
       knownBuckets.clear();
     }
     prepared.forEach(file -> knownBuckets.add(file.bucket()));
-    return Optional.of(names.handle(storage.base(), transaction.id(), prepared));
+    return Optional.of(names.handle(storage.base(), transaction.id(), prepared, manifest));
+  }
+
+  /** Marks the manifest of the next transaction as the last. */
+  public void endOfInput() {
+    manifests.ifPresent(ManifestWriter::endOfInput);
   }
 
   /** Removes all files of the transaction; harmless if they are gone. */
@@ -152,7 +165,14 @@ public final class FileWriter<IN> {
     }
   }
 
-  private PartFile begin(FileTransaction transaction, String bucket, WriteContext context) {
+  /** Only {@link #begin} makes contents, of this writer's type. */
+  @SuppressWarnings("unchecked")
+  private static <IN> FileFormat.Content<IN> contentOf(PartFile file) {
+    return (FileFormat.Content<IN>) file.content();
+  }
+
+  private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
+      throws IOException {
     boolean known = knownBuckets.contains(bucket);
     if (!known) {
       BucketNames.check(bucket);
@@ -170,10 +190,12 @@ public final class FileWriter<IN> {
     long begun = rolling.byAge() ? context.currentProcessingTime() : 0;
     PartFile file = new PartFile(transaction, storage, path, creation, bucket, part, begun);
     transaction.add(file);
+    file.begin(format);
     return file;
   }
 
   private void roll(FileTransaction transaction, PartFile file) throws IOException {
+    file.finish();
     transaction.roll(file);
     transaction.addBackground(
         pool.start(

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file being filled. Bytes go to a buffer that grows while the memory cap allows, and from there,
@@ -32,6 +33,9 @@ public final class PartFile extends OutputStream {
   private byte[] buffer = NO_BUFFER;
   private ByteBuffer view = ByteBuffer.wrap(NO_BUFFER);
   private int position;
+  private boolean bufferIsPooled;
+  private FileFormat.@Nullable Content<?> content;
+  private boolean apart;
   private long drained;
   private long records;
 
@@ -136,6 +140,30 @@ public final class PartFile extends OutputStream {
     return new PreparedFile(bucket, part, length(), (int) checksum.getValue());
   }
 
+  void begin(FileFormat<?> format) throws IOException {
+    content = format.begin(this);
+  }
+
+  FileFormat.Content<?> content() {
+    FileFormat.Content<?> begun = content;
+    if (begun == null) {
+      throw new IllegalStateException("The file " + path + " was never begun");
+    }
+    return begun;
+  }
+
+  /** Lets the format write what it holds back, and writes the buffer to disk. */
+  void finish() throws IOException {
+    content().finish();
+    drain();
+  }
+
+  /** The same while other files of the transaction do so too, hence without the common buffers. */
+  void finishApart() throws IOException {
+    apart = true;
+    finish();
+  }
+
   /** Writes the buffer to disk. */
   void drain() throws IOException {
     if (position == 0) {
@@ -170,8 +198,10 @@ public final class PartFile extends OutputStream {
   void releaseBuffer(BufferPool pool) {
     position = 0;
     if (buffer.length > 0) {
-      pool.giveBack(buffer);
-      use(NO_BUFFER);
+      if (bufferIsPooled) {
+        pool.giveBack(buffer);
+      }
+      use(NO_BUFFER, false);
     }
   }
 
@@ -194,6 +224,14 @@ public final class PartFile extends OutputStream {
   }
 
   private void makeRoom() throws IOException {
+    if (apart) {
+      if (buffer.length == 0) {
+        use(new byte[BufferPool.SMALLEST], false);
+      } else {
+        drain();
+      }
+      return;
+    }
     byte[] larger = transaction.largerBuffer(buffer.length);
     if (larger == null) {
       drain();
@@ -201,11 +239,12 @@ public final class PartFile extends OutputStream {
     }
     System.arraycopy(buffer, 0, larger, 0, position);
     transaction.giveBack(buffer);
-    use(larger);
+    use(larger, true);
   }
 
-  private void use(byte[] other) {
+  private void use(byte[] other, boolean pooled) {
     buffer = other;
+    bufferIsPooled = pooled;
     view = ByteBuffer.wrap(other);
   }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.commons.io.IOUtils;
 import org.junit.jupiter.api.Test;
@@ -26,23 +27,40 @@ class FileHandleTest {
               ID,
               List.of(
                   new PreparedFile("", 0, 1, 0x01020304),
-                  new PreparedFile("land=Österreich/2026", 2, 5_000_000_000L, -1)));
+                  new PreparedFile("land=Österreich/2026", 2, 5_000_000_000L, -1)),
+              Optional.empty());
+
+  private static final FileHandle WITH_MANIFEST =
+      new FileNames("part", ".txt")
+          .handle(
+              "/data",
+              ID,
+              List.of(),
+              Optional.of(
+                  new PreparedManifest(
+                      new PreparedFile("_manifests/orders", 5, 66, 0x0a0b0c0d), "4." + ID)));
 
   @Test
-  void S1_version1IsWrittenAndReadAsInTheGoldenFile() throws Exception {
-    byte[] golden = golden("/file-handle-v1.hex");
+  void S1_version1IsReadAsInTheGoldenFile() throws Exception {
+    assertThat(FileHandle.serializer().deserialize(1, golden("/file-handle-v1.hex")))
+        .isEqualTo(HANDLE);
+  }
 
-    assertThat(FileHandle.serializer().getVersion()).isEqualTo(1);
-    assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(HANDLE)))
+  @Test
+  void S1_version2IsWrittenAndReadAsInTheGoldenFile() throws Exception {
+    byte[] golden = golden("/file-handle-v2.hex");
+
+    assertThat(FileHandle.serializer().getVersion()).isEqualTo(2);
+    assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(WITH_MANIFEST)))
         .isEqualTo(HexFormat.of().formatHex(golden));
-    assertThat(FileHandle.serializer().deserialize(1, golden)).isEqualTo(HANDLE);
+    assertThat(FileHandle.serializer().deserialize(2, golden)).isEqualTo(WITH_MANIFEST);
   }
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> FileHandle.serializer().deserialize(2, new byte[0]))
+    assertThatThrownBy(() -> FileHandle.serializer().deserialize(3, new byte[0]))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 2");
+        .hasMessageContaining("version 3");
   }
 
   @Test

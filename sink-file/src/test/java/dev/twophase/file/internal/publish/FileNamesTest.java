@@ -21,7 +21,8 @@ class FileNamesTest {
   void W6_whatIsPublishedIsReadBackWithAnyPrefixAndSuffix(String prefix, String suffix) {
     TransactionId id = new TransactionId("orders", 11, 17, UUID.randomUUID());
     PreparedFile file = new PreparedFile("", 4, 1, 0);
-    FileHandle handle = new FileNames(prefix, suffix).handle("/", id, List.of(file));
+    FileHandle handle =
+        new FileNames(prefix, suffix).handle("/", id, List.of(file), Optional.empty());
 
     assertThat(FileNames.transactionOfPublished(handle.target(file), "orders")).contains(id);
     assertThat(FileNames.transactionOfPublished(handle.target(file), "eu-orders")).isEmpty();

@@ -9,6 +9,7 @@ import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.LocalStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
@@ -40,10 +41,11 @@ class MemoryCapTest {
             new LocalStorage(directory),
             pool,
             new FileNames("part", ""),
-            new SimpleStringEncoder<>(),
+            new Rows<>(new SimpleStringEncoder<>()),
             new FirstWord(),
             new Rolling(Rolling.NEVER, Rolling.NEVER, Rolling.NEVER),
             buffers,
+            Optional.empty(),
             bytes);
   }
 

@@ -103,6 +103,16 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public boolean coversEmptyIntervals() {
+    return target.coversEmptyIntervals();
+  }
+
+  @Override
+  public void endOfInput() {
+    target.endOfInput();
+  }
+
+  @Override
   public CommitOutcome commit(TransactionId id, H handle) throws Exception {
     boolean withhold = gate().enter("commit");
     CommitOutcome outcome = target.commit(id, handle);

@@ -1,0 +1,65 @@
+package dev.twophase.file.internal.write;
+
+import dev.twophase.TransactionId;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.publish.ManifestText;
+import dev.twophase.file.internal.publish.PreparedFile;
+import dev.twophase.file.internal.publish.PreparedManifest;
+import dev.twophase.file.internal.storage.StagedOutput;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageErrors;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Stages the manifest of a transaction, beside its files. Used by one thread. */
+public final class ManifestWriter {
+
+  private final Storage storage;
+  private final FileNames names;
+  private final int parts;
+  private boolean last;
+
+  /**
+   * @param parts number of subtasks, each of which leaves a part
+   */
+  public ManifestWriter(Storage storage, FileNames names, int parts) {
+    this.storage = storage;
+    this.names = names;
+    this.parts = parts;
+  }
+
+  void endOfInput() {
+    last = true;
+  }
+
+  PreparedManifest stage(TransactionId id, int part, List<PreparedFile> files) throws IOException {
+    ManifestText manifest =
+        new ManifestText(
+            last,
+            files.stream()
+                .map(
+                    file ->
+                        new ManifestText.Entry(
+                            names.target(id, file), file.length(), file.checksum()))
+                .toList());
+    byte[] bytes = manifest.format().getBytes(StandardCharsets.UTF_8);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    String path = FileNames.staged(id, part);
+    try (StagedOutput output = storage.create(path)) {
+      output.write(bytes, 0, bytes.length);
+      output.sync();
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot write the manifest " + storage.fullName(path), error);
+    }
+    return new PreparedManifest(
+        new PreparedFile(
+            FileNames.manifestDirectory(id.sinkName()),
+            part,
+            bytes.length,
+            (int) checksum.getValue()),
+        FileNames.manifestName(id, parts));
+  }
+}
