@@ -1,0 +1,158 @@
+package dev.twophase.kafka.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.twophase.kafka.TransactionalKafkaSink;
+import dev.twophase.testkit.kafka.KafkaCluster;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** A job that writes numbers to a topic, a reader beside it, and what must be true in the end. */
+final class ChaosJob implements AutoCloseable {
+
+  /** How long a job may take to recover from whatever was done to it. */
+  static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final int PARTITIONS = 3;
+  private static final long CHECKPOINT_MILLIS = 150;
+  private static final long MILLIS_PER_RECORD = 2;
+  private static final int MOST_PARALLEL = 8;
+
+  private final KafkaCluster cluster;
+  private final String topic;
+  private final String name;
+  private final long records;
+  private final Reader reader;
+  private JobClient client;
+
+  private ChaosJob(KafkaCluster cluster, String topic, String name, long records) {
+    this.cluster = cluster;
+    this.topic = topic;
+    this.name = name;
+    this.records = records;
+    this.reader = new Reader(cluster.bootstrapServers(), topic, PARTITIONS);
+  }
+
+  /** Starts it with clients that give up soon. */
+  static ChaosJob start(KafkaCluster cluster, long records) throws Exception {
+    String topic = "chaos-" + NAMES.incrementAndGet();
+    cluster.createTopic(topic, PARTITIONS);
+    return start(cluster, topic, topic, records);
+  }
+
+  static ChaosJob start(KafkaCluster cluster, String topic, String name, long records)
+      throws Exception {
+    ChaosJob job = new ChaosJob(cluster, topic, name, records);
+    job.run(2, Optional.empty());
+    return job;
+  }
+
+  /** Stops it with a savepoint and goes on from there. */
+  void rescale(int parallelism, Path savepoints) throws Exception {
+    String savepoint =
+        running()
+            .stopWithSavepoint(false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
+            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    running().getJobExecutionResult().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    run(parallelism, Optional.of(savepoint));
+  }
+
+  private void run(int parallelism, Optional<String> savepoint) throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 100);
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(200));
+    savepoint.ifPresent(path -> configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+    environment.setMaxParallelism(MOST_PARALLEL);
+    environment.enableCheckpointing(CHECKPOINT_MILLIS);
+    environment
+        .fromSequence(1, records)
+        .uid("numbers")
+        .setParallelism(1)
+        .map(new Numbers(TimeUnit.MILLISECONDS.toNanos(MILLIS_PER_RECORD)))
+        .setParallelism(1)
+        .keyBy(Numbers::key)
+        .sinkTo(sink())
+        .uid("sink");
+    client = environment.executeAsync("chaos");
+  }
+
+  private Sink<String> sink() {
+    return TransactionalKafkaSink.<String>builder()
+        .setBootstrapServers(cluster.bootstrapServers())
+        .setTransactionalIdPrefix(name)
+        .setTopic(topic)
+        .setKeySerializer(record -> Numbers.key(record).getBytes(StandardCharsets.UTF_8))
+        .setValueSerializer(new SimpleStringSchema())
+        .setProperty("max.block.ms", "4000")
+        .setProperty("request.timeout.ms", "2000")
+        .setProperty("delivery.timeout.ms", "4000")
+        .setProperty("linger.ms", "0")
+        .buildSink();
+  }
+
+  private JobClient running() {
+    return Objects.requireNonNull(client);
+  }
+
+  /** Waits until so many records have been seen committed. */
+  void awaitCommitted(long count) {
+    await().atMost(PATIENCE).until(() -> reader.seen().size() >= count);
+  }
+
+  /** Waits until something more is committed than now, if there is more to come. */
+  void awaitMoreCommitted() {
+    awaitCommitted(Math.min(records, reader.seen().size() + 1));
+  }
+
+  /** The fault is the time itself: longer than every timeout of the job's clients. */
+  static void outlastTimeouts() {
+    await().pollDelay(Duration.ofSeconds(6)).timeout(Duration.ofSeconds(30)).until(() -> true);
+  }
+
+  /** Waits for the end of the job; each record must have been seen once, in order per key. */
+  void assertExactlyOnce() throws Exception {
+    running().getJobExecutionResult().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    await().atMost(PATIENCE).until(() -> reader.seen().size() >= records);
+    // A duplicate would come after what is missing was seen: read on to the very end.
+    reader.close();
+    List<String> seen = reader.seen();
+    assertThat(seen)
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.rangeClosed(1, records).mapToObj(Numbers::record).toList());
+    seen.stream()
+        .collect(Collectors.groupingBy(Numbers::key))
+        .forEach(
+            (key, ofKey) ->
+                assertThat(ofKey.stream().map(Numbers::number)).as("key " + key).isSorted());
+  }
+
+  @Override
+  public void close() throws Exception {
+    reader.close();
+    if (client != null && !client.getJobExecutionResult().isDone()) {
+      client.cancel();
+    }
+  }
+}

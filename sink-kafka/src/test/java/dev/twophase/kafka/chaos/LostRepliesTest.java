@@ -1,0 +1,112 @@
+package dev.twophase.kafka.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.testkit.kafka.KafkaCluster;
+import dev.twophase.testkit.proxy.Interception;
+import dev.twophase.testkit.proxy.KafkaFramer;
+import dev.twophase.testkit.proxy.RequestFault;
+import dev.twophase.testkit.proxy.TcpProxy;
+import dev.twophase.testkit.proxy.WireReply;
+import dev.twophase.testkit.proxy.WireRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** C6, C7: whatever becomes of a request or of its reply, each record is there once. */
+class LostRepliesTest {
+
+  private static final long RECORDS = 1_000;
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
+
+  private static KafkaCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = KafkaCluster.builder().advertisedPort(1, PROXY.port()).start();
+    PROXY.forwardTo(cluster.broker(1).port());
+  }
+
+  @AfterEach
+  void heal() {
+    PROXY.heal();
+    cluster.restoreAll();
+    cluster.setTransactionVersion(2);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+    PROXY.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EndTxn,REPLY_LOST,2", "EndTxn,NOT_SENT,1", "EndTxn,REPLY_SWALLOWED,2"})
+  void aCommitOrItsReplyIsLost(String request, RequestFault fault, int version) throws Exception {
+    nothingIsLostOrRepeated(request, fault, version);
+  }
+
+  @Tag("nightly")
+  @ParameterizedTest
+  @CsvSource({
+    "EndTxn,REPLY_LOST,1",
+    "EndTxn,NOT_SENT,2",
+    "EndTxn,REPLY_SWALLOWED,1",
+    "Produce,REPLY_LOST,2",
+    "Produce,REPLY_SWALLOWED,2",
+    "InitProducerId,REPLY_LOST,1",
+    "DescribeTransactions,REPLY_LOST,2",
+  })
+  void anyOtherRequestOrReplyIsLost(String request, RequestFault fault, int version)
+      throws Exception {
+    nothingIsLostOrRepeated(request, fault, version);
+  }
+
+  private static void nothingIsLostOrRepeated(String request, RequestFault fault, int version)
+      throws Exception {
+    cluster.setTransactionVersion(version);
+    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+      job.awaitCommitted(RECORDS / 5);
+      List<Interception> faults = new ArrayList<>();
+      // One for each subtask, and one more to hit a retry.
+      for (int i = 0; i < 3; i++) {
+        faults.add(PROXY.intercept(WireRequest.ofType(request), fault));
+      }
+      faults.get(0).awaitFired(LONG);
+      job.assertExactlyOnce();
+    }
+  }
+
+  @Test
+  void aBrokerKilledWhenItHasCommittedAndNobodyWasTold() throws Exception {
+    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+      job.awaitCommitted(RECORDS / 5);
+      Interception lost = PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_LOST);
+      lost.awaitFired(LONG);
+      cluster.broker(1).kill();
+      assertThat(lost.answer()).contains(WireReply.Outcome.SUCCESS);
+      cluster.broker(1).start();
+      job.assertExactlyOnce();
+    }
+  }
+
+  @Test
+  void aNetworkThatIsSilentForAWhile() throws Exception {
+    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+      job.awaitCommitted(RECORDS / 5);
+      PROXY.stallAll();
+      ChaosJob.outlastTimeouts();
+      PROXY.cutAll();
+      PROXY.resumeAll();
+      job.assertExactlyOnce();
+    }
+  }
+}
