@@ -2,6 +2,7 @@ package dev.twophase.kafka.chaos;
 
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.KafkaExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -13,6 +14,8 @@ class CoordinatorMoveTest {
   @RegisterExtension
   static final KafkaExtension KAFKA = new KafkaExtension(KafkaCluster.builder().nodes(3));
 
+  /** Nightly: three brokers die in turn. */
+  @Tag("nightly")
   @Test
   void eachNodeIsKilledInTurn() throws Exception {
     KafkaCluster cluster = KAFKA.cluster();

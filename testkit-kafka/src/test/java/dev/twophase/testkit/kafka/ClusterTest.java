@@ -3,8 +3,10 @@ package dev.twophase.testkit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ClusterTest {
@@ -31,6 +33,26 @@ class ClusterTest {
         .isInstanceOf(KafkaBrokerException.class)
         .hasMessageContaining("Broker 1 ended before it served")
         .hasMessageContaining("num.io.threads");
+  }
+
+  /** Nightly, because other ports are tried first. */
+  @Tag("nightly")
+  @Test
+  void aBrokerWhosePortIsTakenEndsAndSaysSo() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      KafkaCluster.Builder builder =
+          KafkaCluster.builder()
+              .property(
+                  "listeners",
+                  "PLAINTEXT://127.0.0.1:"
+                      + taken.getLocalPort()
+                      + ",BROKERS://127.0.0.1:0,CONTROLLER://127.0.0.1:0");
+
+      assertThatThrownBy(builder::start)
+          .isInstanceOf(KafkaBrokerException.class)
+          .hasMessageContaining("Broker 1 ended before it served")
+          .hasMessageContaining("Address already in use");
+    }
   }
 
   @Test

@@ -33,9 +33,19 @@ public final class BrokerMain {
     Thread parent = new Thread(() -> obeyParent(), "parent");
     parent.setDaemon(true);
     parent.start();
-    format(properties, args[2], Arrays.asList(args).subList(3, args.length));
+    try {
+      format(properties, args[2], Arrays.asList(args).subList(3, args.length));
+      serve(args[0], serving);
+    } catch (Exception failure) {
+      failure.printStackTrace();
+      // Threads of a half-started broker would keep the process.
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void serve(String properties, Path serving) throws Exception {
     KafkaRaftServer server =
-        new KafkaRaftServer(new KafkaConfig(Utils.loadProps(args[0]), false), Time.SYSTEM);
+        new KafkaRaftServer(new KafkaConfig(Utils.loadProps(properties), false), Time.SYSTEM);
     // System.exit, also that of a fatal fault inside the broker, must not skip the shutdown.
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "shutdown"));
     server.startup();
