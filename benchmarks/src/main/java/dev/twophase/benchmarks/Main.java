@@ -3,6 +3,8 @@ package dev.twophase.benchmarks;
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.jdbc.JdbcComparison;
+import dev.twophase.benchmarks.jdbc.JdbcRecoveryComparison;
 import dev.twophase.benchmarks.kafka.KafkaComparison;
 import dev.twophase.benchmarks.kafka.KafkaRecoveryComparison;
 import dev.twophase.benchmarks.run.Comparison;
@@ -43,7 +45,9 @@ public final class Main implements Callable<Integer> {
           new FileComparison(),
           new FileCommitComparison(),
           new KafkaComparison(),
-          new KafkaRecoveryComparison());
+          new KafkaRecoveryComparison(),
+          new JdbcComparison(),
+          new JdbcRecoveryComparison());
 
   private final PrintStream out;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.jdbc.JdbcComparison;
+import dev.twophase.benchmarks.jdbc.JdbcRecoveryComparison;
 import dev.twophase.benchmarks.kafka.KafkaComparison;
 import dev.twophase.benchmarks.kafka.KafkaRecoveryComparison;
 import dev.twophase.benchmarks.report.Ratio;
@@ -64,5 +66,19 @@ class ComparisonSmokeTest {
   void kafkaRecovery() throws Exception {
     assertThat(run(new KafkaRecoveryComparison(), 0.03))
         .contains("restore to committed", "threads when prepared", "1000 prepared", "target");
+  }
+
+  @Tag("nightly")
+  @Test
+  void jdbc() throws Exception {
+    assertThat(run(new JdbcComparison(), 0.01))
+        .contains("Flink exactly-once", "bare COPY", "bare LOAD DATA", "barrier to visible");
+  }
+
+  @Tag("nightly")
+  @Test
+  void jdbcRecovery() throws Exception {
+    assertThat(run(new JdbcRecoveryComparison(), 0.02))
+        .contains("rows and ledger", "COMMIT PREPARED alone", "target");
   }
 }

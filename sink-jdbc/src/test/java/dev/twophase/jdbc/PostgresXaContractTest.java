@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** By prepared transactions of PostgreSQL, through Sink V2. */
+/**
+ * By prepared transactions of PostgreSQL, through Sink V2; waits for locks, so it takes minutes.
+ */
+@Tag("nightly")
 class PostgresXaContractTest extends JdbcSinkContract {
 
   @RegisterExtension

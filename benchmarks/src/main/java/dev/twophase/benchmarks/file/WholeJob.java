@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ public final class WholeJob implements Contender {
     environment.getConfig().enableObjectReuse();
     environment
         .fromSequence(0, records - 1)
-        .map(new VisibleRate(strings, records))
+        .map(new VisibleRate<>(Records.picking(strings), records))
+        .returns(Types.STRING)
         .sinkTo(kind.sink(target, new BasePathBucketAssigner<>()))
         .uid("sink");
     JobExecutionResult result = environment.execute("benchmark");

@@ -1,6 +1,7 @@
 package dev.twophase.benchmarks.job;
 
 import java.util.Random;
+import org.apache.flink.util.function.SerializableFunction;
 
 /** Strings of some length, made before anything is measured. */
 public final class Records {
@@ -30,6 +31,11 @@ public final class Records {
       records[index] = record.toString();
     }
     return records;
+  }
+
+  /** The same as a function that a job can carry. */
+  public static SerializableFunction<Long, String> picking(String[] records) {
+    return number -> pick(records, number);
   }
 
   /** One of them for any number. */

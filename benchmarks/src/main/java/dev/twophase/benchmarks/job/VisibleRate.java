@@ -9,6 +9,7 @@ import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.util.function.SerializableFunction;
 
 /**
  * Turns numbers into records, and notes how many of them were visible when. In one chain with the
@@ -17,8 +18,10 @@ import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
  *
  * <p>Only what is published while records still flow counts: after the end of input Flink waits up
  * to a checkpoint interval for the last checkpoint, which says nothing about a sink.
+ *
+ * @param <T> type of the records
  */
-public final class VisibleRate extends RichMapFunction<Long, String>
+public final class VisibleRate<T> extends RichMapFunction<Long, T>
     implements CheckpointedFunction, CheckpointListener {
 
   /** Accumulator: how many were visible. */
@@ -33,23 +36,32 @@ public final class VisibleRate extends RichMapFunction<Long, String>
   /** Accumulator: what this process needed for that of its processors. */
   public static final String ALL_CPU_NANOS = "all-cpu-nanos";
 
+  /** Accumulator: from the barrier to visible, summed over the checkpoints that count. */
+  public static final String COMMIT_NANOS = "commit-nanos";
+
+  /** Accumulator: how many checkpoints count. */
+  public static final String COMMITS = "commits";
+
   private static final long serialVersionUID = 1L;
 
-  private final String[] records;
+  private final SerializableFunction<Long, T> toRecord;
   private final long total;
 
   private transient LongCounter visible;
   private transient LongCounter nanos;
   private transient LongCounter allNanos;
   private transient LongCounter allCpuNanos;
+  private transient LongCounter commitNanos;
+  private transient LongCounter commits;
   private transient long first;
   private transient long firstCpu;
   private transient long passed;
   private transient long passedAtSnapshot;
+  private transient long snapshotAt;
 
   @SuppressWarnings("NullAway.Init") // set in open
-  public VisibleRate(String[] records, long total) {
-    this.records = records;
+  public VisibleRate(SerializableFunction<Long, T> toRecord, long total) {
+    this.toRecord = toRecord;
     this.total = total;
   }
 
@@ -59,14 +71,18 @@ public final class VisibleRate extends RichMapFunction<Long, String>
     nanos = new LongCounter();
     allNanos = new LongCounter();
     allCpuNanos = new LongCounter();
+    commitNanos = new LongCounter();
+    commits = new LongCounter();
     getRuntimeContext().addAccumulator(RECORDS, visible);
     getRuntimeContext().addAccumulator(NANOS, nanos);
     getRuntimeContext().addAccumulator(ALL_NANOS, allNanos);
     getRuntimeContext().addAccumulator(ALL_CPU_NANOS, allCpuNanos);
+    getRuntimeContext().addAccumulator(COMMIT_NANOS, commitNanos);
+    getRuntimeContext().addAccumulator(COMMITS, commits);
   }
 
   @Override
-  public String map(Long number) {
+  public T map(Long number) {
     if (passed == 0) {
       first = System.nanoTime();
       firstCpu = cpu();
@@ -75,7 +91,7 @@ public final class VisibleRate extends RichMapFunction<Long, String>
       allNanos.add(System.nanoTime() - first);
       allCpuNanos.add(cpu() - firstCpu);
     }
-    return Records.pick(records, number);
+    return toRecord.apply(number);
   }
 
   @Override
@@ -84,6 +100,7 @@ public final class VisibleRate extends RichMapFunction<Long, String>
   @Override
   public void snapshotState(FunctionSnapshotContext context) {
     passedAtSnapshot = passed;
+    snapshotAt = System.nanoTime();
   }
 
   @Override
@@ -92,6 +109,8 @@ public final class VisibleRate extends RichMapFunction<Long, String>
     if (passedAtSnapshot > 0 && (only || passedAtSnapshot < total)) {
       set(visible, passedAtSnapshot);
       set(nanos, System.nanoTime() - first);
+      commitNanos.add(System.nanoTime() - snapshotAt);
+      commits.add(1);
     }
   }
 

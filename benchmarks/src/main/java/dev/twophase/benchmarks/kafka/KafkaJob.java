@@ -8,6 +8,7 @@ import dev.twophase.benchmarks.run.RunSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,8 @@ public final class KafkaJob implements Contender {
       environment.getConfig().enableObjectReuse();
       environment
           .fromSequence(0, records - 1)
-          .map(new VisibleRate(strings, records))
+          .map(new VisibleRate<>(Records.picking(strings), records))
+          .returns(Types.STRING)
           .sinkTo(kind.sink(bootstrapServers, topic.name(), topic.name()))
           .uid("sink");
       JobExecutionResult result = environment.execute("benchmark");

@@ -1,0 +1,89 @@
+package dev.twophase.benchmarks.jdbc;
+
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+
+/** A durable server with an empty table. */
+final class Database implements AutoCloseable {
+
+  static final String TABLE = "entries";
+
+  private final DatabaseServer server;
+
+  private Database(DatabaseServer server) {
+    this.server = server;
+  }
+
+  static Database postgres() throws Exception {
+    return start(
+        PostgresServer.builder()
+            .setting("max_prepared_transactions", "2000")
+            .setting("max_wal_size", "4GB")
+            .build());
+  }
+
+  static Database mariaDb() throws Exception {
+    return start(MariaDbServer.create("--innodb-buffer-pool-size=512M"));
+  }
+
+  private static Database start(DatabaseServer server) throws Exception {
+    server.start();
+    return new Database(server);
+  }
+
+  String url() {
+    return server.url();
+  }
+
+  String user() {
+    return server.user();
+  }
+
+  Connection connect() throws SQLException {
+    return server.connect();
+  }
+
+  void createTable() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP TABLE IF EXISTS " + TABLE);
+      statement.execute("DROP TABLE IF EXISTS twophase_ledger");
+      statement.execute("DROP TABLE IF EXISTS twophase_ledger_staging");
+      statement.execute(
+          "CREATE TABLE "
+              + TABLE
+              + " (id BIGINT PRIMARY KEY, content VARCHAR(50), fraction DOUBLE PRECISION)");
+    }
+  }
+
+  /** Checks that exactly the numbers from 0 on are there. */
+  void require(long rows) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery("SELECT COUNT(*), MIN(id), MAX(id) FROM " + TABLE)) {
+      result.next();
+      if (result.getLong(1) != rows || result.getLong(2) != 0 || result.getLong(3) != rows - 1) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "%d rows from %d to %d instead of %d",
+                result.getLong(1),
+                result.getLong(2),
+                result.getLong(3),
+                rows));
+      }
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    server.close();
+  }
+}

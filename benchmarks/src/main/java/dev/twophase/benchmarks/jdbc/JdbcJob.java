@@ -1,0 +1,82 @@
+package dev.twophase.benchmarks.jdbc;
+
+import dev.twophase.benchmarks.job.VisibleRate;
+import dev.twophase.benchmarks.run.Contender;
+import dev.twophase.benchmarks.run.Measurement;
+import dev.twophase.benchmarks.run.RunSettings;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole job of parallelism 1 with a checkpoint every second, to files. Each round runs for about
+ * the same time on all sides.
+ */
+public final class JdbcJob implements Contender {
+
+  static final String RATE = "visible-rows/s";
+  static final String COMMIT = "barrier-to-visible-ms";
+
+  private static final long CHECKPOINT_MILLIS = 1000;
+  private static final long ROWS_AT_FIRST = 500_000;
+  private static final double SECONDS_PER_ROUND = 4.5;
+
+  private double scale;
+  private long rows;
+  private @Nullable JdbcSinkKind kind;
+  private @Nullable Database database;
+  private @Nullable Path directory;
+
+  @Override
+  public void open(String variant, Path working, double factor) throws Exception {
+    kind = JdbcSinkKind.valueOf(variant);
+    database = kind.start();
+    directory = working;
+    scale = factor;
+    rows = RunSettings.scaled(ROWS_AT_FIRST, scale);
+  }
+
+  @Override
+  public Measurement round() throws Exception {
+    if (kind == null || database == null || directory == null) {
+      throw new IllegalStateException("Not opened");
+    }
+    database.createTable();
+    Configuration configuration = new Configuration();
+    configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.resolve("state").toUri().toString());
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
+    environment.enableCheckpointing(CHECKPOINT_MILLIS);
+    environment.getConfig().enableObjectReuse();
+    environment
+        .fromSequence(0, rows - 1)
+        .map(new VisibleRate<>(Entry::of, rows))
+        .returns(TypeInformation.of(Entry.class))
+        .sinkTo(kind.sink(database))
+        .uid("sink");
+    JobExecutionResult result = environment.execute("benchmark");
+    database.require(rows);
+    long visible = result.<Long>getAccumulatorResult(VisibleRate.RECORDS);
+    long nanos = result.<Long>getAccumulatorResult(VisibleRate.NANOS);
+    double seconds = result.<Long>getAccumulatorResult(VisibleRate.ALL_NANOS) / 1e9;
+    long commits = result.<Long>getAccumulatorResult(VisibleRate.COMMITS);
+    double commitMillis =
+        result.<Long>getAccumulatorResult(VisibleRate.COMMIT_NANOS) / 1e6 / Math.max(1, commits);
+    rows = RunSettings.scaled((long) (rows / seconds * SECONDS_PER_ROUND), scale);
+    return new Measurement(Map.of(RATE, visible * 1e9 / nanos, COMMIT, commitMillis));
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (database != null) {
+      database.close();
+    }
+  }
+}

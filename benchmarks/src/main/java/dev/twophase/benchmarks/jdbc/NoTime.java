@@ -1,0 +1,24 @@
+package dev.twophase.benchmarks.jdbc;
+
+import dev.twophase.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/** For a sink that asks for no time. */
+enum NoTime implements WriteContext {
+  INSTANCE;
+
+  @Override
+  public @Nullable Long timestamp() {
+    return null;
+  }
+
+  @Override
+  public long currentWatermark() {
+    return Long.MIN_VALUE;
+  }
+
+  @Override
+  public long currentProcessingTime() {
+    return 0;
+  }
+}
