@@ -50,8 +50,9 @@ public final class Binaries {
 
   /** Unpacks a tar archive compressed by xz. */
   public static Path tarXz(URL archive) throws IOException {
+    // A jar that bundles several servers, of any version, has one name for all of them.
     return once(
-        nameOf(archive),
+        nameOf(archive) + "-" + archive.openConnection().getContentLengthLong(),
         directory -> {
           try (InputStream in = new BufferedInputStream(archive.openStream());
               TarArchiveInputStream tar =
@@ -84,7 +85,7 @@ public final class Binaries {
   public static Path zipFolder(URL jar, String folder, Predicate<String> wanted)
       throws IOException {
     return once(
-        nameOf(jar),
+        nameOf(jar) + "-" + folder.replace('/', '-'),
         directory -> {
           try (ZipInputStream zip = new ZipInputStream(new BufferedInputStream(jar.openStream()))) {
             for (ZipEntry e = zip.getNextEntry(); e != null; e = zip.getNextEntry()) {
