@@ -5,15 +5,18 @@ import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.gallery.connector.LedgerConnector;
 import dev.twophase.gallery.connector.PipelinedConnector;
 import dev.twophase.gallery.connector.RetriedConnector;
+import dev.twophase.gallery.connector.StagedLedgerConnector;
 import dev.twophase.gallery.connector.StoreConnector;
 import dev.twophase.gallery.connector.SwapConnector;
 import dev.twophase.gallery.function.HardenedFunction;
 import dev.twophase.gallery.function.RenameFunction;
+import dev.twophase.gallery.function.ReportingRenameFunction;
 import dev.twophase.gallery.function.TwoPhaseFunction;
 import dev.twophase.gallery.function.UpsertFunction;
 import dev.twophase.gallery.sink.StoreSink;
 import dev.twophase.gallery.sink.ThrowsInCloseSink;
 import dev.twophase.gallery.store.Store;
+import dev.twophase.testkit.AtomicUnit;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import java.time.Duration;
@@ -30,13 +33,22 @@ public final class CorrectSinks {
       ORDERED.withTransactionTimeout(Duration.ofMinutes(15));
 
   public static final GallerySink CONNECTOR =
-      new GallerySink("connector, commit marked in the store", StoreConnector::new, ORDERED);
+      new GallerySink(
+          "connector, commit marked in the store",
+          StoreConnector::new,
+          ORDERED.withUnit(AtomicUnit.TRANSACTION));
 
   public static final GallerySink PIPELINED =
       new GallerySink("connector, asynchronous writes", PipelinedConnector::new, ORDERED);
 
   public static final GallerySink LEDGER =
       new GallerySink("connector, rows in the handle and a ledger", LedgerConnector::new, ORDERED);
+
+  public static final GallerySink STAGED_LEDGER =
+      new GallerySink(
+          "connector, staged row by row and inserted at once",
+          StagedLedgerConnector::new,
+          ORDERED.withUnit(AtomicUnit.TRANSACTION).withTransactionTimeout(Duration.ofMinutes(15)));
 
   public static final GallerySink SWAP =
       new GallerySink("connector, staging and atomic swap", SwapConnector::new, ORDERED);
@@ -84,7 +96,7 @@ public final class CorrectSinks {
           ORDERED);
 
   public static final GallerySink SINK_V2 =
-      new GallerySink("Sink V2 by hand", StoreSink::new, ORDERED);
+      new GallerySink("Sink V2 by hand", StoreSink::new, ORDERED.withUnit(AtomicUnit.TRANSACTION));
 
   /** Its base class commits the next transaction when one has failed: no order is promised. */
   public static final GallerySink TWO_PHASE_FUNCTION =
@@ -99,6 +111,12 @@ public final class CorrectSinks {
   public static final GallerySink RENAME_FUNCTION =
       new GallerySink("sink function, staging and rename", RenameFunction::new, TIMED_OUT);
 
+  public static final GallerySink REPORTING_RENAME_FUNCTION =
+      new GallerySink(
+          "sink function, staging and rename, saying what was left behind",
+          ReportingRenameFunction::new,
+          TIMED_OUT);
+
   public static final GallerySink THROWS_IN_CLOSE =
       new GallerySink("Sink V2 whose close() throws", ThrowsInCloseSink::new, ORDERED);
 
@@ -112,7 +130,8 @@ public final class CorrectSinks {
 
   /** Those that the protocol tier runs. */
   public static List<GallerySink> connectors() {
-    return List.of(CONNECTOR, PIPELINED, LEDGER, SWAP, RETRIED, LATE, AT_LEAST_ONCE, NONE);
+    return List.of(
+        CONNECTOR, PIPELINED, LEDGER, STAGED_LEDGER, SWAP, RETRIED, LATE, AT_LEAST_ONCE, NONE);
   }
 
   /** Those that the operator tier runs, in both APIs. */
@@ -124,7 +143,7 @@ public final class CorrectSinks {
         THROWS_IN_CLOSE,
         TWO_PHASE_FUNCTION,
         HARDENED_FUNCTION,
-        RENAME_FUNCTION,
+        REPORTING_RENAME_FUNCTION,
         UPSERT);
   }
 }

@@ -35,6 +35,11 @@ public record GallerySink(
   }
 
   @Override
+  public boolean freezesAttempts() {
+    return true;
+  }
+
+  @Override
   public int concurrentRuns() {
     return Integer.MAX_VALUE;
   }

@@ -5,12 +5,15 @@ import static dev.twophase.testkit.Verdict.DUPLICATE;
 import static dev.twophase.testkit.Verdict.EARLY;
 import static dev.twophase.testkit.Verdict.LEAK;
 import static dev.twophase.testkit.Verdict.LOSS;
+import static dev.twophase.testkit.Verdict.REORDER;
+import static dev.twophase.testkit.Verdict.RESURRECTED;
 import static dev.twophase.testkit.Verdict.TORN;
 import static dev.twophase.testkit.Verdict.WEDGE;
 
 import dev.twophase.gallery.connector.BrokenConnectors;
 import dev.twophase.gallery.function.BrokenFunctions;
 import dev.twophase.gallery.function.BrokenTwoPhaseFunctions;
+import dev.twophase.gallery.function.TwoPhaseFunction;
 import dev.twophase.gallery.sink.BrokenSinks;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.Verdict;
@@ -101,6 +104,14 @@ public final class Mutants {
             BrokenFunctions.CommitsWhateverIsPending::new,
             Set.of(DUPLICATE, EARLY),
             Set.of("C1")),
+        new Mutant(
+            13,
+            "goes on to the next transaction after a failed one",
+            CorrectSinks.HARDENED_FUNCTION,
+            TwoPhaseFunction::new,
+            Set.of(REORDER),
+            Set.of("C3"),
+            2),
         connector(
             14,
             "a timed-out commit is redone in a new transaction",
@@ -157,7 +168,36 @@ public final class Mutants {
             "commits at end of input although checkpointing is on",
             BrokenSinks.CommitsAtEndOfInput::new,
             Set.of(DUPLICATE, EARLY),
-            Set.of("C1")));
+            Set.of("C1")),
+        connector(
+            23,
+            "publishes record by record while committing",
+            CorrectSinks.STAGED_LEDGER,
+            BrokenConnectors.PublishesRowByRow::new,
+            Set.of(TORN),
+            Set.of("V1")),
+        function(
+            24,
+            "no fencing: an old attempt commits what the new one has taken over",
+            BrokenFunctions.TakesOverWithoutFencing::new,
+            Set.of(RESURRECTED, DUPLICATE),
+            Set.of("R5")),
+        new Mutant(
+            25,
+            "aborts at restore whatever began after the restored checkpoint",
+            CorrectSinks.REPORTING_RENAME_FUNCTION,
+            BrokenFunctions.AbortsAtRestore::new,
+            Set.of(LOSS),
+            Set.of("R4", "R5"),
+            2),
+        new Mutant(
+            26,
+            "rolls back what a checkpoint reported as failed had prepared",
+            CorrectSinks.RENAME_FUNCTION,
+            BrokenFunctions.TakesOverWhatWasAborted::new,
+            Set.of(LOSS),
+            Set.of("C5"),
+            2));
   }
 
   /** Sinks that are as wrong as can be: they must be told apart. */

@@ -12,8 +12,12 @@ import java.util.Objects;
  * @param checkpoints number of checkpoints before settling
  * @param budget after which time no new schedule is begun; what is reported then is a lower bound,
  *     never "exhausted"
+ * @param random how many schedules with more faults are tried besides, chosen at random; none of
+ *     them once the budget is used up
+ * @param seed which of them; the same seed chooses the same
  */
-public record Bound(int faults, int parallelism, int checkpoints, Duration budget) {
+public record Bound(
+    int faults, int parallelism, int checkpoints, Duration budget, int random, long seed) {
 
   /**
    * The system property that names the profile: {@code pull-request} (default), {@code nightly}.
@@ -31,9 +35,17 @@ public record Bound(int faults, int parallelism, int checkpoints, Duration budge
     if (checkpoints < 1) {
       throw new IllegalArgumentException("checkpoints must be at least 1: " + checkpoints);
     }
+    if (random < 0) {
+      throw new IllegalArgumentException("random must not be negative: " + random);
+    }
     if (budget.isNegative()) {
       throw new IllegalArgumentException("budget must not be negative: " + budget);
     }
+  }
+
+  /** Nothing at random. */
+  public Bound(int faults, int parallelism, int checkpoints, Duration budget) {
+    this(faults, parallelism, checkpoints, budget, 0, 1);
   }
 
   /** One fault, two subtasks, two checkpoints, one minute. */
@@ -41,9 +53,9 @@ public record Bound(int faults, int parallelism, int checkpoints, Duration budge
     return new Bound(1, 2, 2, Duration.ofMinutes(1));
   }
 
-  /** Two faults, two subtasks, two checkpoints, half an hour. */
+  /** Two faults, two subtasks, two checkpoints, ten thousand more at random, half an hour. */
   public static Bound nightly() {
-    return oneFault().withFaults(2).withBudget(Duration.ofMinutes(30));
+    return oneFault().withFaults(2).withBudget(Duration.ofMinutes(30)).withRandom(10_000, 1);
   }
 
   /**
@@ -64,18 +76,23 @@ public record Bound(int faults, int parallelism, int checkpoints, Duration budge
   }
 
   public Bound withFaults(int value) {
-    return new Bound(value, parallelism, checkpoints, budget);
+    return new Bound(value, parallelism, checkpoints, budget, random, seed);
   }
 
   public Bound withParallelism(int value) {
-    return new Bound(faults, value, checkpoints, budget);
+    return new Bound(faults, value, checkpoints, budget, random, seed);
   }
 
   public Bound withCheckpoints(int value) {
-    return new Bound(faults, parallelism, value, budget);
+    return new Bound(faults, parallelism, value, budget, random, seed);
   }
 
   public Bound withBudget(Duration value) {
-    return new Bound(faults, parallelism, checkpoints, value);
+    return new Bound(faults, parallelism, checkpoints, value, random, seed);
+  }
+
+  /** Tries this many schedules at random, after the others. */
+  public Bound withRandom(int schedules, long newSeed) {
+    return new Bound(faults, parallelism, checkpoints, budget, schedules, newSeed);
   }
 }

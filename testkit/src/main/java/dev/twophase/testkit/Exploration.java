@@ -13,6 +13,7 @@ import java.util.Map;
  * @param refuted number of them that accuse the sink
  * @param inconclusive number of them that prove nothing
  * @param whyInconclusive why the first of those does; empty if there is none
+ * @param random number of the schedules executed that were chosen at random, beyond the bound
  * @param cutShort whether the budget ended it
  * @param findings one of the shortest schedules for each verdict and rule
  * @param firings how often something went wrong, by class of point
@@ -26,6 +27,7 @@ public record Exploration(
     long refuted,
     long inconclusive,
     String whyInconclusive,
+    long random,
     boolean cutShort,
     List<Judgement> findings,
     Map<String, Long> firings,
@@ -76,6 +78,9 @@ public record Exploration(
         + inconclusive
         + " inconclusive"
         + (whyInconclusive.isEmpty() ? "" : " (first: " + whyInconclusive + ")")
+        + (random > 0
+            ? ", " + random + " of them with more faults at random (seed " + bound.seed() + ")"
+            : "")
         + (cutShort ? ", cut short by the budget" : "")
         + (unreached.isEmpty() ? "" : ", never reached: " + unreached);
   }

@@ -13,6 +13,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  * @param guarantee default EXACTLY_ONCE; duplicates and early records are legal under any other,
  *     and losses under NONE
  * @param order default {@link OrderScope#NONE}
+ * @param unit what becomes visible all at once; default {@link AtomicUnit#NONE}
  * @param visibilityDelay how long after its commit a record may stay invisible, in real time;
  *     default none
  * @param transactionTimeout after which time the external system itself ends what lingers; leaks
@@ -24,6 +25,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 public record SinkClaims(
     DeliveryGuarantee guarantee,
     OrderScope order,
+    AtomicUnit unit,
     Duration visibilityDelay,
     Optional<Duration> transactionTimeout,
     Optional<RewindPolicy> rewind,
@@ -33,6 +35,7 @@ public record SinkClaims(
       new SinkClaims(
           DeliveryGuarantee.EXACTLY_ONCE,
           OrderScope.NONE,
+          AtomicUnit.NONE,
           Duration.ZERO,
           Optional.empty(),
           Optional.empty(),
@@ -41,6 +44,7 @@ public record SinkClaims(
   public SinkClaims {
     Objects.requireNonNull(guarantee, "guarantee");
     Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(unit, "unit");
     Objects.requireNonNull(transactionTimeout, "transactionTimeout");
     Objects.requireNonNull(rewind, "rewind");
     if (visibilityDelay.isNegative()) {
@@ -58,27 +62,36 @@ public record SinkClaims(
   }
 
   public SinkClaims withGuarantee(DeliveryGuarantee value) {
-    return new SinkClaims(value, order, visibilityDelay, transactionTimeout, rewind, blocking);
+    return new SinkClaims(
+        value, order, unit, visibilityDelay, transactionTimeout, rewind, blocking);
   }
 
   public SinkClaims withOrder(OrderScope value) {
-    return new SinkClaims(guarantee, value, visibilityDelay, transactionTimeout, rewind, blocking);
+    return new SinkClaims(
+        guarantee, value, unit, visibilityDelay, transactionTimeout, rewind, blocking);
+  }
+
+  public SinkClaims withUnit(AtomicUnit value) {
+    return new SinkClaims(
+        guarantee, order, value, visibilityDelay, transactionTimeout, rewind, blocking);
   }
 
   public SinkClaims withVisibilityDelay(Duration value) {
-    return new SinkClaims(guarantee, order, value, transactionTimeout, rewind, blocking);
+    return new SinkClaims(guarantee, order, unit, value, transactionTimeout, rewind, blocking);
   }
 
   public SinkClaims withTransactionTimeout(Duration value) {
-    return new SinkClaims(guarantee, order, visibilityDelay, Optional.of(value), rewind, blocking);
+    return new SinkClaims(
+        guarantee, order, unit, visibilityDelay, Optional.of(value), rewind, blocking);
   }
 
   public SinkClaims withRewind(RewindPolicy value) {
     return new SinkClaims(
-        guarantee, order, visibilityDelay, transactionTimeout, Optional.of(value), blocking);
+        guarantee, order, unit, visibilityDelay, transactionTimeout, Optional.of(value), blocking);
   }
 
   public SinkClaims withBlocking(Duration value) {
-    return new SinkClaims(guarantee, order, visibilityDelay, transactionTimeout, rewind, value);
+    return new SinkClaims(
+        guarantee, order, unit, visibilityDelay, transactionTimeout, rewind, value);
   }
 }

@@ -4,6 +4,7 @@ import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
+import java.util.function.Predicate;
 
 /**
  * The kit without JUnit: runs one schedule, or all up to a bound. Not thread-safe.
@@ -39,5 +40,13 @@ public final class SinkKit<IN> {
   /** Runs every schedule up to a bound, each in a fresh namespace. */
   public Exploration explore(Bound bound) {
     return new Explorer(subject, bound).exploreAll();
+  }
+
+  /**
+   * The same, until there is a finding of the kind that is looked for: to refute a sink takes less
+   * than to explore it. What is reported then is cut short.
+   */
+  public Exploration exploreUntil(Bound bound, Predicate<Judgement> wanted) {
+    return new Explorer(subject, bound).exploreUntil(wanted);
   }
 }

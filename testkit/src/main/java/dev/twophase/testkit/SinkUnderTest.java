@@ -46,6 +46,16 @@ public interface SinkUnderTest<IN> {
     return 1;
   }
 
+  /**
+   * Whether explorations may freeze an attempt inside a call, to let it go on when its successor
+   * has long taken over, and let a lost one act while its successor waits for the word to commit
+   * (R4, R5). False by default: where attempts hold locks, each such schedule lasts as long as the
+   * external system's lock timeout. Schedules of one's own may always do so.
+   */
+  default boolean freezesAttempts() {
+    return false;
+  }
+
   /** What the sink promises; exactly-once by default. */
   default SinkClaims claims() {
     return SinkClaims.exactlyOnce();
@@ -59,6 +69,27 @@ public interface SinkUnderTest<IN> {
    */
   default Optional<Collection<?>> unfinished(String namespace) throws Exception {
     return Optional.empty();
+  }
+
+  /**
+   * Takes the external system down or up, or lets it forget what is not committed.
+   *
+   * @return false (the default) if the kit must do it by itself: it makes decorated calls fail
+   *     while the system is down, and cannot let anything expire
+   * @throws Exception if it cannot be done; the run then proves nothing
+   */
+  default boolean external(String namespace, ExternalEvent event) throws Exception {
+    return false;
+  }
+
+  /**
+   * Which classes each attempt loads anew, so that nothing passes from one to the next in static
+   * fields: beginnings of full names, best a package with its dot. The sink's own classes belong
+   * there; its record type, and what stands for the external system in the test's process, do not.
+   * Empty by default.
+   */
+  default List<String> isolatedClasses() {
+    return List.of();
   }
 
   /**

@@ -16,7 +16,7 @@ public enum Verdict {
   REORDER,
   /** A record is visible before the checkpoint that holds it is complete. */
   EARLY,
-  /** Faults are over, and five recoveries in a row failed. */
+  /** Faults are over, and five recoveries in a row failed; or a call never returns. */
   WEDGE,
   /** The sink stopped with its declared loss or rewind error, where nothing was lost or rewound. */
   DETECTED,

@@ -109,6 +109,27 @@ public final class BrokenConnectors {
     }
   }
 
+  /** Mutant 23: each row is published on its own, under a key of its own. */
+  public static final class PublishesRowByRow extends StagedLedgerConnector {
+    private static final long serialVersionUID = 1L;
+
+    public PublishesRowByRow(SinkSetup setup) {
+      super(setup);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, List<TestRecord> rows) throws IOException {
+      String staging = id.toString();
+      client().begin(staging);
+      for (TestRecord row : rows) {
+        client().write(staging, row);
+        client().insert(staging + "#" + row.id(), List.of(row));
+      }
+      client().abort(staging);
+      return CommitOutcome.committed();
+    }
+  }
+
   /** Control: takes everything and keeps nothing. */
   public static final class BlackHole extends StoreConnector {
     private static final long serialVersionUID = 1L;

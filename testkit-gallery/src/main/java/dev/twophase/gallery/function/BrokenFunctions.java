@@ -2,6 +2,7 @@ package dev.twophase.gallery.function;
 
 import dev.twophase.gallery.store.Naming;
 import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.TestRecord;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -82,6 +83,67 @@ public final class BrokenFunctions {
     public void notifyCheckpointAborted(long checkpointId) throws Exception {
       String id = pending().remove(checkpointId);
       if (id != null) {
+        client().abort(id);
+      }
+    }
+  }
+
+  /**
+   * Mutant 24: takes what was restored over into its own transaction, and does not keep an earlier
+   * attempt from committing it too.
+   */
+  public static final class TakesOverWithoutFencing extends RenameFunction {
+    private static final long serialVersionUID = 1L;
+
+    public TakesOverWithoutFencing(SinkSetup setup) {
+      super(setup);
+    }
+
+    @Override
+    void restore(Iterable<String> elements) throws IOException {
+      for (String element : elements) {
+        for (String id : element.split(" ", -1)) {
+          if (client().listUnfinished().contains(id)) {
+            for (TestRecord record : client().readStaged(id)) {
+              write(record);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Mutant 25: whatever is not in restored state began after it, and is aborted at once. */
+  public static final class AbortsAtRestore extends ReportingRenameFunction {
+    private static final long serialVersionUID = 1L;
+
+    public AbortsAtRestore(SinkSetup setup) {
+      super(setup);
+    }
+
+    @Override
+    void settleLingering(List<String> ids) throws IOException {
+      for (String id : ids) {
+        client().abort(id);
+      }
+    }
+  }
+
+  /** Mutant 26: takes what was prepared for a failed checkpoint over into the next one. */
+  public static final class TakesOverWhatWasAborted extends RenameFunction {
+    private static final long serialVersionUID = 1L;
+
+    public TakesOverWhatWasAborted(SinkSetup setup) {
+      super(setup);
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpointId) throws Exception {
+      String id = pending().remove(checkpointId);
+      if (id != null) {
+        for (TestRecord record : client().readStaged(id)) {
+          write(record);
+        }
         client().abort(id);
       }
     }

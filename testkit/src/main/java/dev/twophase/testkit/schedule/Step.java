@@ -75,6 +75,11 @@ public record Step(
     return new Step(verb, subtask, attempt, number, word, parallelism, otherFaults);
   }
 
+  /** The same step with a name, such as that of a savepoint. */
+  public Step named(String name) {
+    return new Step(verb, subtask, attempt, number, name, parallelism, faults);
+  }
+
   /** The same step, leading to another parallelism. */
   public Step rescaledTo(int otherParallelism) {
     return new Step(verb, subtask, attempt, number, word, otherParallelism, faults);

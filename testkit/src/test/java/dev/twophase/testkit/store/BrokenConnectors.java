@@ -16,6 +16,37 @@ import java.util.Optional;
 /** Connectors that are each wrong in one way. */
 public final class BrokenConnectors {
 
+  /** What is not there any more must have been committed. */
+  public static final class TakesLossForDone extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    public TakesLossForDone(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) {
+      return store.commit(id) ? CommitOutcome.committed() : CommitOutcome.alreadyCommitted();
+    }
+  }
+
+  /** Correct, unless it opens when its successor has already begun. */
+  public static final class AbortsWhatItFinds extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    public AbortsWhatItFinds(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public void open(ConnectorContext context) {
+      super.open(context);
+      if (context.role() == Role.WRITER) {
+        unfinished().forEach(this::abort);
+      }
+    }
+  }
+
   private BrokenConnectors() {}
 
   /** Makes everything visible as soon as it is prepared. */

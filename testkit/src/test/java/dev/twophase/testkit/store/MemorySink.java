@@ -1,5 +1,6 @@
 package dev.twophase.testkit.store;
 
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
@@ -24,6 +25,11 @@ public record MemorySink(Function<String, ? extends MemoryConnector> connector, 
   }
 
   @Override
+  public boolean freezesAttempts() {
+    return true;
+  }
+
+  @Override
   public int concurrentRuns() {
     return Integer.MAX_VALUE;
   }
@@ -36,6 +42,15 @@ public record MemorySink(Function<String, ? extends MemoryConnector> connector, 
   @Override
   public List<TestRecord> readVisible(String namespace) {
     return MemoryStore.of(namespace).visible();
+  }
+
+  @Override
+  public boolean external(String namespace, ExternalEvent event) {
+    if (event != ExternalEvent.EXPIRE) {
+      return false;
+    }
+    MemoryStore.of(namespace).unfinished().clear();
+    return true;
   }
 
   @Override

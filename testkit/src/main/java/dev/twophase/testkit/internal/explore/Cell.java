@@ -26,7 +26,10 @@ final class Cell {
   Cell(@Nullable Verb where, String what) {
     this.where = where;
     this.what = what;
-    this.kinds = where == null ? List.of() : Kinds.of(what);
+    this.kinds =
+        where == null
+            ? List.of()
+            : where == Verb.UP || where == Verb.NTF ? Kinds.freezing(what) : Kinds.of(what);
   }
 
   @Nullable Verb where() {

@@ -20,7 +20,7 @@ final class ChosenFaults implements CallDecider {
 
   private final Choices choices;
   private final Cells cells;
-  private final Thread owner = Thread.currentThread();
+  private final boolean freezes;
   private final boolean recording;
 
   private final List<Step> steps;
@@ -33,20 +33,22 @@ final class ChosenFaults implements CallDecider {
 
   /**
    * @param seed where the hash over the trace begins
+   * @param freezes whether attempts may freeze in a call and live on
    * @param recording whether to keep the schedule as it unfolds
    */
-  ChosenFaults(Choices choices, Cells cells, long seed, boolean recording) {
+  ChosenFaults(Choices choices, Cells cells, long seed, boolean freezes, boolean recording) {
     this.choices = choices;
     this.cells = cells;
     this.trace = seed;
+    this.freezes = freezes;
     this.recording = recording;
     this.steps = recording ? new ArrayList<>() : List.of();
     this.counts = recording ? new HashMap<>() : Map.of();
     this.faultsOfStep = recording ? new ArrayList<>() : List.of();
   }
 
-  /** A step begins. */
-  void enter(Step next) {
+  /** A step begins; returns whether a call freezes in it. */
+  boolean enter(Step next) {
     step = next;
     open = next.verb() != Verb.SETTLE && next.attempt() == Step.LATEST;
     mix(next.verb().word().hashCode());
@@ -56,6 +58,7 @@ final class ChosenFaults implements CallDecider {
       counts.clear();
       faultsOfStep.clear();
     }
+    return choices.stepBegins();
   }
 
   private void mix(long value) {
@@ -72,7 +75,7 @@ final class ChosenFaults implements CallDecider {
   @Override
   public @Nullable FaultKind arriving(CallGate gate, String callClass) {
     Step now = step;
-    if (!open || now == null || Thread.currentThread() != owner) {
+    if (!open || now == null || CallGate.current() != gate) {
       return null;
     }
     mix(((long) gate.subtask() << 32) ^ callClass.hashCode());
@@ -81,7 +84,8 @@ final class ChosenFaults implements CallDecider {
     }
     Cell cell = cells.call(now.verb(), callClass);
     List<FaultKind> kinds = cell.kinds();
-    int chosen = choices.choose(kinds.size() + 1, false, cell, now);
+    int options = kinds.size() + (offersFreeze(gate, kinds) ? 1 : 0);
+    int chosen = choices.choose(options, false, cell, now);
     if (chosen == 0) {
       return null;
     }
@@ -94,6 +98,17 @@ final class ChosenFaults implements CallDecider {
       faultsOfStep.add(new Fault(subtask, callClass, occurrence, kind));
     }
     return kind;
+  }
+
+  /**
+   * The last kind is left out where it shows nothing new: at the first start, at which nothing can
+   * be restored; and in all subtasks but the first, which are like it.
+   */
+  private boolean offersFreeze(CallGate gate, List<FaultKind> kinds) {
+    return kinds.get(kinds.size() - 1) != FaultKind.DELAYED
+        || (freezes
+            && gate.attempt() + (step != null && step.verb() == Verb.NTF ? 1 : 0) > 0
+            && gate.subtask() == 0);
   }
 
   @Override

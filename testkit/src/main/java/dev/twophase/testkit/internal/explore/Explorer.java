@@ -12,10 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Runs every schedule up to a bound, script by script and fault point by fault point. */
 public final class Explorer {
+
+  /** How many of them there are. */
+  static final int SCRIPTS = 7;
 
   final Subject<?> subject;
   final Bound bound;
@@ -25,6 +29,7 @@ public final class Explorer {
   private final Findings findings = new Findings();
   private final Replay replay;
   private final long begun = System.nanoTime();
+  private volatile boolean stopped;
 
   public Explorer(Subject<?> subject, Bound bound) {
     this.subject = subject;
@@ -46,13 +51,20 @@ public final class Explorer {
         new Script(bound.parallelism(), Source.REBALANCED, bound.checkpoints())
             .withoutRescale()
             .withoutZombies();
-    return Stream.of(keyed, keyed.bounded(), keyed.idle(), forward, forward.bounded(), rebalanced)
+    return Stream.of(
+            keyed,
+            keyed.bounded(),
+            keyed.idle(),
+            keyed.stopped(),
+            forward,
+            forward.bounded(),
+            rebalanced)
         .map(script -> new ScriptExploration(this, script))
         .toList();
   }
 
   boolean budgetLeft() {
-    return System.nanoTime() - begun < bound.budget().toNanos();
+    return !stopped && System.nanoTime() - begun < bound.budget().toNanos();
   }
 
   /** Adds what a subtree showed, in the order of the fault points, whoever ran it. */
@@ -86,9 +98,18 @@ public final class Explorer {
 
   /** Runs everything that is left to run. */
   public Exploration exploreAll() {
+    return exploreUntil(finding -> false);
+  }
+
+  /** Runs what is left to run, until there is a finding of the kind that is looked for. */
+  public Exploration exploreUntil(Predicate<Judgement> wanted) {
     for (ScriptExploration script : scripts()) {
       for (FaultPoint point : script.points()) {
-        script.explore(point);
+        if (script.explore(point).findings().stream().anyMatch(wanted)) {
+          stopped = true;
+          tally.cutShort();
+          return result();
+        }
       }
     }
     return result();
@@ -116,6 +137,7 @@ public final class Explorer {
         tally.refutedCount(),
         tally.inconclusiveCount(),
         tally.whyInconclusive(),
+        tally.randomCount(),
         tally.isCutShort(),
         findings.all(),
         firings,

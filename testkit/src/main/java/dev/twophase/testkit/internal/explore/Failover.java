@@ -23,7 +23,6 @@ final class Failover {
   private final ScriptedRun run;
   private final Job<?> job;
   private boolean rescaled;
-  private boolean zombieActed;
 
   Failover(ScriptedRun run) {
     this.run = run;
@@ -38,9 +37,17 @@ final class Failover {
       survivors &= recoverOnce();
     }
     if (!job.isDown()) {
-      thawZombie();
+      run.zombies.act();
     }
     return survivors;
+  }
+
+  /** Starts an ended job from a savepoint, at the same parallelism or another. */
+  void resume(String savepoint) {
+    Step up = rescaled(run.steps.job(Verb.UP, 0).named(savepoint), job.attempts().size());
+    if (!run.execute(up)) {
+      recover();
+    }
   }
 
   private boolean recoverOnce() {
@@ -50,16 +57,8 @@ final class Failover {
     boolean regions =
         run.script.source() == Source.FORWARD
             && (from == null || from.parallelism() == parallelism);
-    if (!rescaled) {
-      int chosen = run.choices.choose(3, true, run.cells.event("rescale"), up);
-      if (chosen != 0) {
-        rescaled = true;
-        regions = false;
-        int other = parallelism == 1 ? FROM_ONE_TO : 1;
-        up = up.rescaledTo(chosen == 1 ? other : parallelism * 2);
-      }
-    }
-    if (!regions) {
+    up = rescaled(up, parallelism);
+    if (!regions || up.parallelism() != Step.SAME) {
       run.execute(up);
       return false;
     }
@@ -72,6 +71,19 @@ final class Failover {
     return true;
   }
 
+  private Step rescaled(Step up, int parallelism) {
+    if (rescaled) {
+      return up;
+    }
+    int chosen = run.choices.choose(3, true, run.cells.event("rescale"), up);
+    if (chosen == 0) {
+      return up;
+    }
+    rescaled = true;
+    int other = parallelism == 1 ? FROM_ONE_TO : 1;
+    return up.rescaledTo(chosen == 1 ? other : parallelism * 2);
+  }
+
   private @Nullable Checkpoint<?> restoredFrom() {
     Checkpoint<?> doubtful = job.checkpoints().latestDoubtful();
     if (doubtful != null) {
@@ -81,33 +93,5 @@ final class Failover {
       }
     }
     return job.checkpoints().latestStored();
-  }
-
-  /** What a lost attempt does once the job has gone on without it. */
-  private void thawZombie() {
-    if (zombieActed || job.zombies().isEmpty()) {
-      return;
-    }
-    zombieActed = true;
-    RunningAttempt<?> zombie = job.zombies().get(0);
-    Checkpoint<?> stored = job.checkpoints().latestStored();
-    Step input = run.steps.subtask(Verb.IN, zombie.index(), 1).at(zombie.attempt());
-    int options = stored == null ? 4 : 5;
-    switch (run.choices.choose(options, true, run.cells.event("zombie"), input)) {
-      case 1 -> run.execute(input);
-      case 2 -> {
-        run.execute(input);
-        run.execute(of(zombie, Verb.BAR, job.checkpoints().nextId()));
-      }
-      case 3 -> run.execute(of(zombie, Verb.FAIL, 0));
-      case 4 -> run.execute(of(zombie, Verb.NTF, stored == null ? 0 : stored.id()));
-      default -> {
-        // It stays silent until settling ends it.
-      }
-    }
-  }
-
-  private Step of(RunningAttempt<?> zombie, Verb verb, long number) {
-    return run.steps.subtask(verb, zombie.index(), number).at(zombie.attempt());
   }
 }

@@ -17,6 +17,15 @@ final class Kinds {
 
   private static final List<FaultKind> WITHOUT_EFFECT = List.of(FaultKind.KILL, FaultKind.ERROR);
 
+  private static final List<FaultKind> FREEZING =
+      List.of(FaultKind.KILL, FaultKind.ERROR, FaultKind.APPLIED, FaultKind.DELAYED);
+
+  /** Reading what others do, an attempt may act on it when that is no longer true. */
+  private static final List<FaultKind> LISTING =
+      List.of(FaultKind.KILL, FaultKind.ERROR, FaultKind.DELAYED);
+
+  private static final List<String> LISTING_PREFIXES = List.of("unfinished", "list");
+
   private static final List<String> WITHOUT_EFFECT_PREFIXES =
       List.of(
           "open",
@@ -35,6 +44,7 @@ final class Kinds {
           "read");
 
   private static final Map<String, List<FaultKind>> KNOWN = new ConcurrentHashMap<>();
+  private static final Map<String, List<FaultKind>> KNOWN_FREEZING = new ConcurrentHashMap<>();
 
   private Kinds() {}
 
@@ -43,10 +53,27 @@ final class Kinds {
     return known != null ? known : KNOWN.computeIfAbsent(callClass, Kinds::classify);
   }
 
+  /** The same where an attempt may also freeze in a call: the last kind is that, if it may. */
+  static List<FaultKind> freezing(String callClass) {
+    List<FaultKind> known = KNOWN_FREEZING.get(callClass);
+    return known != null
+        ? known
+        : KNOWN_FREEZING.computeIfAbsent(callClass, Kinds::classifyFreezing);
+  }
+
   private static List<FaultKind> classify(String callClass) {
+    return startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES) ? WITHOUT_EFFECT : WITH_EFFECT;
+  }
+
+  private static List<FaultKind> classifyFreezing(String callClass) {
+    if (startsWithOneOf(callClass, LISTING_PREFIXES)) {
+      return LISTING;
+    }
+    return startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES) ? WITHOUT_EFFECT : FREEZING;
+  }
+
+  private static boolean startsWithOneOf(String callClass, List<String> prefixes) {
     String method = callClass.substring(callClass.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    return WITHOUT_EFFECT_PREFIXES.stream().anyMatch(method::startsWith)
-        ? WITHOUT_EFFECT
-        : WITH_EFFECT;
+    return prefixes.stream().anyMatch(method::startsWith);
   }
 }

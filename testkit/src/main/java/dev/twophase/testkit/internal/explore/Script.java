@@ -12,6 +12,8 @@ import dev.twophase.testkit.schedule.Source;
  * @param inputPerSubtask records for each subtask and checkpoint
  * @param endsInput whether the last of these checkpoints is the final one of a bounded job
  * @param idleLast whether the last subtask gets no input before the last checkpoint
+ * @param stops whether the job stops with a savepoint in the place of the last of these
+ *     checkpoints, and goes on from there
  * @param rescales whether recoveries may change the parallelism
  * @param zombies whether attempts may be lost and live on
  */
@@ -22,6 +24,7 @@ record Script(
     int inputPerSubtask,
     boolean endsInput,
     boolean idleLast,
+    boolean stops,
     boolean rescales,
     boolean zombies) {
 
@@ -29,27 +32,48 @@ record Script(
 
   /** The plain script, which may go wrong in every way. */
   Script(int parallelism, Source source, int checkpoints) {
-    this(parallelism, source, checkpoints, INPUT_PER_SUBTASK, false, false, true, true);
+    this(parallelism, source, checkpoints, INPUT_PER_SUBTASK, false, false, false, true, true);
   }
 
   Script bounded() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, true, idleLast, false, false);
+        parallelism, source, checkpoints, inputPerSubtask, true, idleLast, stops, false, false);
   }
 
   Script idle() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, endsInput, true, false, false);
+        parallelism, source, checkpoints, inputPerSubtask, endsInput, true, stops, false, false);
+  }
+
+  Script stopped() {
+    return new Script(
+        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, true, true, false);
   }
 
   Script withoutRescale() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, false, zombies);
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        endsInput,
+        idleLast,
+        stops,
+        false,
+        zombies);
   }
 
   Script withoutZombies() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, rescales, false);
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        endsInput,
+        idleLast,
+        stops,
+        rescales,
+        false);
   }
 
   /** Tells the traces of runs apart that differ in where replayed records go. */
@@ -68,6 +92,7 @@ record Script(
         + " checkpoints"
         + (endsInput ? ", bounded" : "")
         + (idleLast ? ", one subtask idle" : "")
+        + (stops ? ", stopped with a savepoint" : "")
         + (rescales ? ", rescaled" : "");
   }
 }

@@ -13,7 +13,11 @@ public final class ScriptExploration {
 
   private final Explorer explorer;
   private final Script script;
+  private static final int RANDOM_BLOCK = 250;
+  private static final long SEEDS_APART = 1_000_000;
+
   private final Map<FaultPoint, Future<Subtree>> begun = new HashMap<>();
+  private int places;
 
   ScriptExploration(Explorer explorer, Script script) {
     this.explorer = explorer;
@@ -32,8 +36,9 @@ public final class ScriptExploration {
     List<FaultPoint> points = new ArrayList<>();
     points.add(FaultPoint.NONE);
     for (Choices.Point point : trial.points(false)) {
-      points.add(new FaultPoint(point.describe(), point));
+      points.add(FaultPoint.at(point));
     }
+    addRandom(points, trial.points(false).length);
     for (FaultPoint point : points) {
       begun.put(point, explorer.workers.begin(subtree(point)));
     }
@@ -55,8 +60,20 @@ public final class ScriptExploration {
     return schedules;
   }
 
+  /** In blocks, so that several can be run at once. */
+  private void addRandom(List<FaultPoint> points, int places) {
+    this.places = places;
+    int left = explorer.bound.random() / Explorer.SCRIPTS;
+    for (long block = 0; left > 0; block++) {
+      int count = Math.min(left, RANDOM_BLOCK);
+      points.add(FaultPoint.random(count, explorer.bound.seed() * SEEDS_APART + block * count));
+      left -= count;
+    }
+  }
+
   private Subtree subtree(FaultPoint point) {
-    return new Subtree(explorer.subject, script, explorer.bound, point, explorer::budgetLeft);
+    return new Subtree(
+        explorer.subject, script, explorer.bound, point, places, explorer::budgetLeft);
   }
 
   /**

@@ -26,10 +26,14 @@ final class ScriptedRun {
   private static final Completion[] COMPLETIONS = Completion.values();
   private static final Verb[] ENDS = {Verb.KILL, Verb.FAIL, Verb.LOSE};
 
+  private static final String SAVEPOINT = "a1";
+  private static final Step STOP = Step.of(Verb.STOP, 0).named(SAVEPOINT);
+
   /** Of {@link #COMPLETIONS}, those that need no further checkpoint. */
   private static final int FINAL_COMPLETIONS = 3;
 
   final Script script;
+  final boolean lateZombies;
   final Job<?> job;
   final Choices choices;
   final Steps steps;
@@ -38,12 +42,20 @@ final class ScriptedRun {
   private final ChosenFaults faults;
   private final Notifications notifications;
   private final Failover failover;
+  final Zombies zombies;
   private long waiting;
   private boolean overtaken;
 
   ScriptedRun(
-      Script script, Run run, ChosenFaults faults, Choices choices, Steps steps, Cells cells) {
+      Script script,
+      boolean lateZombies,
+      Run run,
+      ChosenFaults faults,
+      Choices choices,
+      Steps steps,
+      Cells cells) {
     this.script = script;
+    this.lateZombies = lateZombies;
     this.run = run;
     this.job = run.job();
     this.faults = faults;
@@ -51,6 +63,7 @@ final class ScriptedRun {
     this.steps = steps;
     this.cells = cells;
     this.notifications = new Notifications(this);
+    this.zombies = new Zombies(this);
     this.failover = new Failover(this);
   }
 
@@ -69,9 +82,21 @@ final class ScriptedRun {
     if (!input(last) || (last && script.endsInput() && !onEach(Verb.EOI, 0))) {
       return;
     }
+    if (last && script.stops()) {
+      stop();
+      return;
+    }
     long id = job.checkpoints().nextId();
     if (onEach(Verb.BAR, id)) {
       complete(id, last);
+    }
+  }
+
+  /** The job stops and goes on from its savepoint, perhaps at another parallelism. */
+  private void stop() {
+    if (step(STOP) && job.hasEnded()) {
+      failover.resume(SAVEPOINT);
+      input(false);
     }
   }
 
@@ -130,6 +155,7 @@ final class ScriptedRun {
       done(older);
     }
     if (job.checkpoints().isPending(id) && step(steps.job(Verb.DONE, id))) {
+      zombies.actLate();
       if (older != 0 && overtaken) {
         notifications.send(Verb.NAB, older);
       }
@@ -139,6 +165,7 @@ final class ScriptedRun {
 
   private void done(long id) {
     if (step(steps.job(Verb.DONE, id))) {
+      zombies.actLate();
       notifications.send(Verb.NTF, id);
     }
   }
@@ -182,7 +209,9 @@ final class ScriptedRun {
 
   /** Executes a step; returns whether all subtasks are up afterwards. */
   boolean execute(Step next) {
-    faults.enter(next);
+    if (faults.enter(next)) {
+      run.expectFreeze();
+    }
     run.execute(next);
     faults.leave();
     return !job.isDown();

@@ -7,6 +7,7 @@ import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.ScheduleSyntaxException;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +21,13 @@ public final class Shrinker {
 
   private static final int MOST_REPLAYS = 2_000;
 
+  /** Each replay of a schedule in which a sink hangs takes as long as its calls may block. */
+  private static final Duration MOST_TIME = Duration.ofMinutes(1);
+
   private final Replay replay;
   private Judgement best;
   private int replays;
+  private final long begun = System.nanoTime();
 
   public Shrinker(Replay replay, Judgement found) {
     this.replay = replay;
@@ -171,7 +176,7 @@ public final class Shrinker {
   }
 
   private boolean accept(Supplier<Schedule> candidate) {
-    if (replays++ >= MOST_REPLAYS) {
+    if (replays++ >= MOST_REPLAYS || System.nanoTime() - begun > MOST_TIME.toNanos()) {
       return false;
     }
     Optional<Schedule> schedule = wellFormed(candidate);

@@ -7,6 +7,7 @@ import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
@@ -20,6 +21,8 @@ final class Subtree implements Callable<Subtree> {
   /** A schedule that accuses the sink, as it was found. */
   record Suspect(Schedule schedule, Verdict verdict) {}
 
+  private static final int MOST_MORE_FAULTS = 3;
+
   final Tally tally = new Tally();
   final Cells cells = new Cells();
   final List<Suspect> suspects = new ArrayList<>();
@@ -28,15 +31,21 @@ final class Subtree implements Callable<Subtree> {
   private final FaultPoint faultPoint;
   private final BooleanSupplier budgetLeft;
   private final Trial trial;
+  private final int places;
 
+  /**
+   * @param places in how many places of the script something may go wrong
+   */
   Subtree(
       Subject<?> subject,
       Script script,
       Bound bound,
       FaultPoint faultPoint,
+      int places,
       BooleanSupplier budgetLeft) {
     this.bound = bound;
     this.faultPoint = faultPoint;
+    this.places = places;
     this.budgetLeft = budgetLeft;
     this.trial = new Trial(subject, script, cells);
   }
@@ -44,7 +53,9 @@ final class Subtree implements Callable<Subtree> {
   @Override
   public Subtree call() {
     Choices.Point point = faultPoint.point();
-    if (point == null) {
+    if (faultPoint.random() > 0) {
+      runAtRandom();
+    } else if (point == null) {
       run(Plan.NONE);
     } else if (bound.faults() > 0) {
       Choices.Point mine = point.in(cells);
@@ -53,6 +64,16 @@ final class Subtree implements Callable<Subtree> {
       }
     }
     return this;
+  }
+
+  private void runAtRandom() {
+    for (int i = 0; i < faultPoint.random() && budgetLeft.getAsBoolean(); i++) {
+      Random random = new Random(faultPoint.seed() + i);
+      int faults = bound.faults() + 1 + random.nextInt(MOST_MORE_FAULTS);
+      Plan plan = trial.runAtRandom(random, faults, (double) faults / Math.max(1, places));
+      tally.random();
+      count(plan);
+    }
   }
 
   private void descend(Plan before, Choices.Point point, int option) {
@@ -80,6 +101,10 @@ final class Subtree implements Callable<Subtree> {
 
   private void run(Plan plan) {
     trial.run(plan);
+    count(plan);
+  }
+
+  private void count(Plan plan) {
     Verdict verdict = trial.verdict();
     tally.executed(trial.trace(), plan.faults() > 0 && trial.allFired());
     String why = trial.inconclusive();

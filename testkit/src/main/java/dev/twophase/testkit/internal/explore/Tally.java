@@ -10,6 +10,7 @@ final class Tally {
   private long refuted;
   private long inconclusive;
   private @Nullable String whyInconclusive;
+  private long atRandom;
   private boolean cut;
 
   void executed(long trace, boolean faultFired) {
@@ -30,6 +31,10 @@ final class Tally {
     }
   }
 
+  void random() {
+    atRandom++;
+  }
+
   void cutShort() {
     cut = true;
   }
@@ -42,6 +47,7 @@ final class Tally {
     if (whyInconclusive == null) {
       whyInconclusive = other.whyInconclusive;
     }
+    atRandom += other.atRandom;
     cut |= other.cut;
   }
 
@@ -63,6 +69,10 @@ final class Tally {
 
   String whyInconclusive() {
     return whyInconclusive == null ? "" : whyInconclusive;
+  }
+
+  long randomCount() {
+    return atRandom;
   }
 
   boolean isCutShort() {

@@ -4,6 +4,7 @@ import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one plan. The same instance serves one plan after the other. */
@@ -27,7 +28,18 @@ final class Trial {
   }
 
   void run(Plan plan) {
-    ChosenFaults faults = go(plan, false);
+    choices.begin(plan);
+    keep(go(false));
+  }
+
+  /** Runs a plan that is made in its course, and returns it. */
+  Plan runAtRandom(Random random, int faults, double rate) {
+    choices.beginAtRandom(random, faults, rate);
+    keep(go(false));
+    return choices.plan();
+  }
+
+  private void keep(ChosenFaults faults) {
     allFired = faults.allFired();
     trace = faults.trace();
     planFollowed = choices.planFollowed();
@@ -35,14 +47,15 @@ final class Trial {
 
   /** Runs a plan again, to write down what it does. */
   Schedule write(Plan plan) {
-    return new Schedule(script.parallelism(), script.source(), go(plan, true).steps());
+    choices.begin(plan);
+    return new Schedule(script.parallelism(), script.source(), go(true).steps());
   }
 
-  private ChosenFaults go(Plan plan, boolean recording) {
-    choices.begin(plan);
-    ChosenFaults faults = new ChosenFaults(choices, cells, script.hashSeed(), recording);
+  private ChosenFaults go(boolean recording) {
+    boolean freezes = script.zombies() && subject.freezesAttempts();
+    ChosenFaults faults = new ChosenFaults(choices, cells, script.hashSeed(), freezes, recording);
     try (Run run = new Run(subject, script.parallelism(), script.source(), faults)) {
-      new ScriptedRun(script, run, faults, choices, steps, cells).go();
+      new ScriptedRun(script, freezes, run, faults, choices, steps, cells).go();
       if (!recording) {
         verdict = run.verdict();
         inconclusive = run.inconclusive();

@@ -38,6 +38,10 @@ public final class CallGate {
   private final int attempt;
   private volatile boolean severed;
   private final Queue<Action> atEnd = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Freezer freezer;
+
+  /** The call whose fault has fired already, though it is only under way. */
+  private volatile @Nullable String ofUnknownOutcome;
 
   public CallGate(CallDecider decider, int subtask, int attempt) {
     this.decider = decider;
@@ -61,6 +65,11 @@ public final class CallGate {
 
   public int attempt() {
     return attempt;
+  }
+
+  /** Who holds calls back; null while none can be. */
+  public void freezeBy(@Nullable Freezer by) {
+    freezer = by;
   }
 
   /** From now on no call of this attempt gets through, whatever thread makes it. */
@@ -125,14 +134,28 @@ public final class CallGate {
 
   /** The second half: the call has taken effect, and this is what its caller gets to see. */
   public InjectedFaultException withheld(String callClass) {
-    decider.fired(this, callClass, FaultKind.APPLIED);
+    if (callClass.equals(ofUnknownOutcome)) {
+      ofUnknownOutcome = null;
+    } else {
+      decider.fired(this, callClass, FaultKind.APPLIED);
+    }
+    return replyLost(callClass);
+  }
+
+  /** Does not tell whether the call arrived. */
+  private static InjectedFaultException replyLost(String callClass) {
     return new InjectedFaultException(
         "Injected: the reply to '" + callClass + "' is lost, and it may have taken effect");
   }
 
   private boolean begin(String callClass, FaultKind kind) throws InjectedFaultException {
     switch (kind) {
-      case APPLIED -> {
+      case APPLIED, UNKNOWN -> {
+        if (kind == FaultKind.UNKNOWN) {
+          // Whether it succeeds is not looked at: the caller gets an error either way.
+          decider.fired(this, callClass, kind);
+          ofUnknownOutcome = callClass;
+        }
         return true;
       }
       case KILL -> {
@@ -140,13 +163,25 @@ public final class CallGate {
         decider.fired(this, callClass, kind);
         throw dead();
       }
-      case ERROR, NOT_APPLIED -> {
+      case ERROR -> {
         decider.fired(this, callClass, kind);
         throw new InjectedFaultException("Injected: '" + callClass + "' failed");
       }
-      case UNKNOWN, DELAYED ->
-          throw new IllegalStateException(
-              "Fault kind " + kind.letter() + " cannot be injected into '" + callClass + "'");
+      case NOT_APPLIED -> {
+        decider.fired(this, callClass, kind);
+        throw replyLost(callClass);
+      }
+      case DELAYED -> {
+        Freezer by = freezer;
+        if (by != null) {
+          decider.fired(this, callClass, kind);
+          by.freeze();
+          if (severed) {
+            throw dead();
+          }
+        }
+        return false;
+      }
     }
     throw new AssertionError(kind);
   }

@@ -1,6 +1,8 @@
 package dev.twophase.testkit.internal.job;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a checkpoint holds: the state of each subtask, as bytes, and how far the input had got. */
@@ -12,13 +14,16 @@ public final class Checkpoint<S> {
     STORED,
     ABORTED,
     /** Reported as failed, and yet it may be the one restored. */
-    DOUBTFUL
+    DOUBTFUL,
+    /** A savepoint: nobody is told of it, and the job does not recover from it by itself. */
+    SAVEPOINT
   }
 
   final long id;
   final @Nullable Object[] states;
   final boolean[] acknowledged;
   final @Nullable BitSet[] delivered;
+  private final List<Span> spans = new ArrayList<>(2);
   Status status = Status.PENDING;
 
   Checkpoint(long id, int parallelism) {
@@ -41,10 +46,17 @@ public final class Checkpoint<S> {
     return states.length;
   }
 
-  void acknowledge(int subtask, @Nullable S state, BitSet upTo) {
+  void acknowledge(RunningAttempt<S> attempt, @Nullable S state) {
+    int subtask = attempt.index();
     states[subtask] = state;
     acknowledged[subtask] = true;
-    delivered[subtask] = (BitSet) upTo.clone();
+    delivered[subtask] = (BitSet) attempt.delivered.clone();
+    spans.addAll(attempt.spans);
+  }
+
+  /** What the attempts that took part had been given, barrier by barrier. */
+  List<Span> spans() {
+    return spans;
   }
 
   boolean complete() {

@@ -2,13 +2,16 @@ package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.job.Checkpoint.Status;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoints of a job, as its coordinator sees them. */
 public final class Checkpoints<S> {
 
   private final List<Checkpoint<S>> all = new ArrayList<>();
+  private final Map<String, Checkpoint<S>> savepoints = new HashMap<>();
   private long lastTriggered;
 
   /** The pending checkpoint of this id; a new one if the id is; null if it is no longer pending. */
@@ -37,6 +40,22 @@ public final class Checkpoints<S> {
     }
     checkpoint.status = Status.STORED;
     return checkpoint;
+  }
+
+  /** Keeps a complete one under a name; false if it is not complete. */
+  boolean save(long id, String name, boolean last) {
+    Checkpoint<S> checkpoint = find(id);
+    if (checkpoint == null || checkpoint.status != Status.PENDING || !checkpoint.complete()) {
+      return false;
+    }
+    checkpoint.status = last ? Status.STORED : Status.SAVEPOINT;
+    savepoints.put(name, checkpoint);
+    return true;
+  }
+
+  /** The savepoint of this name; null if there is none. */
+  @Nullable Checkpoint<S> savepoint(String name) {
+    return savepoints.get(name);
   }
 
   boolean doubt(long id) {

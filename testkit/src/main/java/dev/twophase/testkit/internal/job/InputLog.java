@@ -28,6 +28,12 @@ public final class InputLog {
   private int[] sequences = new int[8];
   private final BitSet everDurable = new BitSet();
   private BitSet durable = new BitSet();
+  private final List<Span> held = new ArrayList<>();
+  private final List<BitSet> heldByAttempt = new ArrayList<>();
+
+  /** By id of a record: the attempt that has been given it last. */
+  private int[] holders = new int[32];
+
   private int replays;
 
   InputLog(Source source, int parallelism) {
@@ -44,6 +50,47 @@ public final class InputLog {
       replay.remove(replay.size() - 1);
     }
     made = new int[parallelism];
+  }
+
+  /** A copy of a record is handed to an attempt of the surviving lineage. */
+  void delivered(TestRecord copy) {
+    int id = (int) copy.id();
+    if (id >= holders.length) {
+      holders = Arrays.copyOf(holders, id * 2);
+    }
+    holders[id] = copy.attempt();
+  }
+
+  /** A checkpoint with these spans is stored, or restored. */
+  void held(List<Span> spans) {
+    for (Span span : spans) {
+      if (held.contains(span)) {
+        continue;
+      }
+      held.add(span);
+      while (heldByAttempt.size() <= span.attempt()) {
+        heldByAttempt.add(new BitSet());
+      }
+      heldByAttempt.get(span.attempt()).or(span.records());
+    }
+  }
+
+  /** What attempts were given, barrier by barrier, as far as stored checkpoints hold it. */
+  public List<Span> held() {
+    return held;
+  }
+
+  /**
+   * Whether a copy was delivered to an attempt from which the job went back, and is not the one
+   * that a stored checkpoint holds.
+   */
+  public boolean isAbandoned(TestRecord copy) {
+    int id = (int) copy.id();
+    int attempt = copy.attempt();
+    if (attempt < heldByAttempt.size() && heldByAttempt.get(attempt).get(id)) {
+      return false;
+    }
+    return everDurable.get(id) || holders[id] != attempt;
   }
 
   /** The next record for this subtask: one to be replayed if there is any, else a new one. */
@@ -103,7 +150,7 @@ public final class InputLog {
       if (covered.get(i + 1)) {
         behind.get(owner).set(i + 1);
       } else {
-        replay.get(owner).add(records.get(i));
+        giveAgain(owner, records.get(i));
       }
     }
     durable = (BitSet) covered.clone();
@@ -123,11 +170,16 @@ public final class InputLog {
       if (covered.get(i + 1)) {
         behind.set(i + 1);
       } else {
-        mine.add(records.get(i));
+        giveAgain(subtask, records.get(i));
       }
     }
     stored(covered);
     return behind;
+  }
+
+  private void giveAgain(int subtask, TestRecord record) {
+    replay.get(subtask).add(record);
+    holders[(int) record.id()] = TestRecord.UNKNOWN;
   }
 
   private int owner(int record, int parallelism) {

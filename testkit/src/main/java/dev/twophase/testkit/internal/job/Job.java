@@ -10,6 +10,7 @@ import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.schedule.Source;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,12 @@ public final class Job<S> {
   final List<RunningAttempt<S>> zombies = new ArrayList<>();
   private final Recovery<S> recovery;
   private final Settling<S> settling;
+  private final Savepoints<S> savepoints;
   private long clock;
   private boolean started;
+  private boolean mayFreeze;
+  private boolean zombieCameLate;
+  private long blockingNanos = Duration.ofSeconds(30).toNanos();
   private @Nullable Throwable lastError;
 
   public Job(
@@ -51,6 +56,7 @@ public final class Job<S> {
     this.input = new InputLog(source, parallelism);
     this.recovery = new Recovery<>(this, parallelism);
     this.settling = new Settling<>(this);
+    this.savepoints = new Savepoints<>(this);
   }
 
   /**
@@ -77,8 +83,9 @@ public final class Job<S> {
       case CLK -> advanceClock(step.number());
       case SETTLE -> settling.settle();
       case IN, BAR, NTF, NAB, EOI, KILL, FAIL, LOSE -> onSubtasks(step);
-      case SAV, STOP, EXT ->
-          throw new InconclusiveException("'" + step + "' is not runnable in this tier");
+      case SAV -> savepoints.take(step);
+      case STOP -> savepoints.stop(step);
+      case EXT -> throw new InconclusiveException("'" + step + "' is for the run, not for the job");
     };
   }
 
@@ -95,6 +102,9 @@ public final class Job<S> {
   }
 
   private boolean onSubtask(Step step, RunningAttempt<S> attempt) {
+    if (step.verb() != Verb.KILL && thaw(attempt) && attempt.phase != Phase.ZOMBIE) {
+      return true;
+    }
     boolean finished = attempt.finished;
     if (!finished && attempt.phase != Phase.RUNNING && attempt.phase != Phase.ZOMBIE) {
       return false;
@@ -129,6 +139,7 @@ public final class Job<S> {
     if (attempt.ended) {
       return false;
     }
+    noteZombie(attempt);
     for (long k = 0; k < count; k++) {
       TestRecord record =
           attempt.phase == Phase.ZOMBIE
@@ -137,8 +148,12 @@ public final class Job<S> {
       if (record == null) {
         return k > 0;
       }
-      attempt.delivered.set((int) record.id());
-      if (!ask(Operation.INPUT, attempt, subtask -> subtask.input(record))) {
+      attempt.given((int) record.id());
+      TestRecord copy = record.deliveredTo(attempt.attempt());
+      if (attempt.phase == Phase.RUNNING) {
+        input.delivered(copy);
+      }
+      if (!ask(Operation.INPUT, attempt, subtask -> subtask.input(copy))) {
         break;
       }
     }
@@ -147,6 +162,7 @@ public final class Job<S> {
 
   boolean barrier(RunningAttempt<S> attempt, long id) {
     if (attempt.phase == Phase.ZOMBIE) {
+      noteZombie(attempt);
       return ask(Operation.SNAPSHOT, attempt, subtask -> subtask.snapshot(id));
     }
     Checkpoint<S> checkpoint = checkpoints.trigger(id, attempts.size());
@@ -154,19 +170,22 @@ public final class Job<S> {
       return false;
     }
     if (attempt.finished) {
-      checkpoint.acknowledge(attempt.index(), null, attempt.delivered);
+      checkpoint.acknowledge(attempt, null);
       return true;
     }
     if (id <= attempt.lastBarrier) {
       return false;
     }
-    attempt.lastBarrier = id;
-    attempt.endedAtLastBarrier = attempt.ended;
+    attempt.barrierPasses(id);
     ask(
         Operation.SNAPSHOT,
         attempt,
-        subtask ->
-            checkpoint.acknowledge(attempt.index(), subtask.snapshot(id), attempt.delivered));
+        subtask -> {
+          S state = subtask.snapshot(id);
+          if (attempt.phase == Phase.RUNNING) {
+            checkpoint.acknowledge(attempt, state);
+          }
+        });
     return true;
   }
 
@@ -177,10 +196,11 @@ public final class Job<S> {
     }
     tier.stored(id);
     input.stored(checkpoint.coverage());
+    input.held(checkpoint.spans());
     return true;
   }
 
-  private boolean giveUp(long id) {
+  boolean giveUp(long id) {
     boolean given = checkpoints.abort(id);
     if (given) {
       tier.givenUp(id);
@@ -190,6 +210,10 @@ public final class Job<S> {
 
   boolean notifyComplete(RunningAttempt<S> attempt, long id) {
     if (!checkpoints.isStored(id)) {
+      return false;
+    }
+    if (attempt.phase == Phase.ZOMBIE && !attempt.tookPartIn(id)) {
+      // The job tells an attempt of what it took part in; late it may be, but not another's.
       return false;
     }
     boolean alive = ask(Operation.NOTIFY_COMPLETE, attempt, subtask -> subtask.notifyComplete(id));
@@ -223,9 +247,19 @@ public final class Job<S> {
   }
 
   private boolean kill(RunningAttempt<S> attempt) {
-    attempt.gate.sever();
-    bury(attempt, null);
+    sever(attempt);
     return true;
+  }
+
+  private void sever(RunningAttempt<S> attempt) {
+    attempt.gate.sever();
+    RunningAttempt.Frozen frozen = attempt.frozen;
+    if (frozen != null) {
+      // It goes no further than to the call in which it finds itself dead.
+      frozen.task().thaw();
+      attempt.frozen = null;
+    }
+    bury(attempt, null);
   }
 
   private boolean fail(RunningAttempt<S> attempt) {
@@ -239,6 +273,7 @@ public final class Job<S> {
       return false;
     }
     attempt.phase = Phase.ZOMBIE;
+    attempt.lostBefore = checkpoints.nextId();
     zombies.add(attempt);
     return true;
   }
@@ -253,6 +288,16 @@ public final class Job<S> {
     return true;
   }
 
+  /** The end of a zombie: it goes on if it is frozen, and is closed. */
+  void end(RunningAttempt<S> zombie) {
+    while (thaw(zombie) && zombie.frozen != null) {
+      // It froze again in a later call.
+    }
+    if (zombie.phase == Phase.ZOMBIE) {
+      close(zombie);
+    }
+  }
+
   /** Closes an attempt in order; what that throws concerns nobody, as in Flink. */
   void close(RunningAttempt<S> attempt) {
     Subtask<S> subtask = attempt.subtask;
@@ -261,19 +306,16 @@ public final class Job<S> {
     if (subtask == null) {
       return;
     }
-    CallGate.bind(attempt.gate);
-    Throwable error = null;
-    try {
-      subtask.close();
-    } catch (Throwable thrown) {
-      error = refuseToSwallow(thrown);
-    } finally {
-      CallGate.bind(null);
-    }
+    Invocation invocation = invocation(attempt, subtask::close);
+    invocation.run();
+    Throwable error = invocation.error();
     if (attempt.gate.severed()) {
       subtask.drop();
     }
     observer.observed(Operation.CLOSE, attempt, error);
+    if (error instanceof HungException) {
+      throw new InconclusiveException("The run ended when " + attempt + " hung while closing");
+    }
   }
 
   /** Asks something of a living attempt; returns whether it still lives. */
@@ -282,18 +324,70 @@ public final class Job<S> {
     if (subtask == null) {
       return false;
     }
-    Throwable error = null;
-    CallGate.bind(attempt.gate);
-    try {
-      action.run(subtask);
-    } catch (Throwable thrown) {
-      error = refuseToSwallow(thrown);
-    } finally {
-      CallGate.bind(null);
+    Invocation invocation = invocation(attempt, () -> action.run(subtask));
+    if (!invoke(attempt, invocation, () -> asked(operation, attempt, invocation.error()))) {
+      return false;
     }
+    return asked(operation, attempt, invocation.error());
+  }
+
+  /** Makes a call; returns false if the attempt froze in it and was lost. */
+  boolean invoke(RunningAttempt<S> attempt, Invocation invocation, Runnable afterwards) {
+    if (!mayFreeze || attempt.phase != Phase.RUNNING) {
+      invocation.run();
+      return true;
+    }
+    FreezableTask task = new FreezableTask();
+    attempt.gate.freezeBy(task);
+    if (task.run(invocation)) {
+      attempt.gate.freezeBy(null);
+      return true;
+    }
+    attempt.frozen = new RunningAttempt.Frozen(task, afterwards);
+    lose(attempt);
+    return false;
+  }
+
+  /** Lets an attempt go on in the call in which it froze; false if it is not frozen. */
+  private boolean thaw(RunningAttempt<S> attempt) {
+    RunningAttempt.Frozen frozen = attempt.frozen;
+    if (frozen == null) {
+      return false;
+    }
+    noteZombie(attempt);
+    if (frozen.task().thaw()) {
+      attempt.frozen = null;
+      attempt.gate.freezeBy(null);
+      frozen.afterwards().run();
+    }
+    return true;
+  }
+
+  /** How long a call of an attempt may take, in real time; 30 seconds unless set. */
+  public void limitCalls(Duration limit) {
+    blockingNanos = limit.toNanos();
+  }
+
+  private void noteZombie(RunningAttempt<S> attempt) {
+    zombieCameLate |= attempt.phase == Phase.ZOMBIE && checkpoints.nextId() > attempt.lostBefore;
+  }
+
+  /**
+   * Whether a lost attempt did something when the barrier of a checkpoint had passed without it:
+   * what it left behind then, nobody was there to see, before the next attempt is.
+   */
+  public boolean zombieCameLate() {
+    return zombieCameLate;
+  }
+
+  /** Whether calls may freeze from here on; it takes a thread for each. */
+  public void mayFreeze(boolean may) {
+    mayFreeze = may;
+  }
+
+  private boolean asked(Operation operation, RunningAttempt<S> attempt, @Nullable Throwable error) {
     if (attempt.gate.severed()) {
-      bury(attempt, null);
-      observer.observed(operation, attempt, null);
+      buried(operation, attempt, error);
       return false;
     }
     observer.observed(operation, attempt, error);
@@ -302,6 +396,20 @@ public final class Job<S> {
       return false;
     }
     return true;
+  }
+
+  Invocation invocation(RunningAttempt<S> attempt, CallGate.Action action) {
+    return new Invocation(attempt.gate, action, blockingNanos);
+  }
+
+  /** A killed attempt is gone; one that had to be killed because it hung ends the run as well. */
+  void buried(Operation operation, RunningAttempt<S> attempt, @Nullable Throwable error) {
+    bury(attempt, null);
+    if (error instanceof HungException) {
+      observer.observed(operation, attempt, error);
+      throw new InconclusiveException("The run ended when " + attempt + " hung");
+    }
+    observer.observed(operation, attempt, null);
   }
 
   private void died(RunningAttempt<S> attempt, Throwable error) {
@@ -346,6 +454,16 @@ public final class Job<S> {
     return false;
   }
 
+  /** Whether all subtasks have ended in order. */
+  public boolean hasEnded() {
+    for (RunningAttempt<S> attempt : attempts) {
+      if (!attempt.finished) {
+        return false;
+      }
+    }
+    return !attempts.isEmpty();
+  }
+
   /** The attempts that the job knows, by index of the subtask. */
   public List<RunningAttempt<S>> attempts() {
     return attempts;
@@ -381,13 +499,7 @@ public final class Job<S> {
 
   /** Ends whatever still runs, without any call of the sink. */
   public void abandon() {
-    for (RunningAttempt<S> attempt : attempts) {
-      attempt.gate.sever();
-      bury(attempt, null);
-    }
-    for (RunningAttempt<S> zombie : zombies) {
-      zombie.gate.sever();
-      bury(zombie, null);
-    }
+    attempts.forEach(this::sever);
+    zombies.forEach(this::sever);
   }
 }

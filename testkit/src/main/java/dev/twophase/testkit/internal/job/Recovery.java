@@ -36,7 +36,12 @@ final class Recovery<S> {
 
   private @Nullable Checkpoint<S> checkpointOf(Step step) {
     if (!step.word().isEmpty()) {
-      throw new InconclusiveException("'" + step + "': savepoints are not runnable in this tier");
+      Checkpoint<S> savepoint = job.checkpoints.savepoint(step.word());
+      if (savepoint == null) {
+        throw new InconclusiveException(
+            "'" + step + "': savepoint " + step.word() + " was not taken");
+      }
+      return savepoint;
     }
     if (step.number() == 0) {
       return null;
@@ -62,6 +67,9 @@ final class Recovery<S> {
     job.checkpoints.continueFrom(from);
     List<BitSet> behind =
         job.input.rewindAll(from == null ? new BitSet() : from.coverage(), parallelism);
+    if (from != null) {
+      job.input.held(from.spans());
+    }
     List<@Nullable S> states = states(from);
     int attempt = generation++;
     for (int i = 0; i < parallelism; i++) {
@@ -122,6 +130,9 @@ final class Recovery<S> {
     if (from != null && from.status == Status.DOUBTFUL) {
       from.status = Status.STORED;
     }
+    if (from != null) {
+      job.input.held(from.spans());
+    }
     BitSet behind = job.input.rewindOne(subtask, covered);
     S state = states(from).get(subtask);
     start(subtask, generation++, from, state, behind, isFinishedIn(from, subtask));
@@ -150,19 +161,16 @@ final class Recovery<S> {
       return;
     }
     OptionalLong restored = from == null ? OptionalLong.empty() : OptionalLong.of(from.id);
-    Throwable error = null;
-    CallGate.bind(gate);
-    try {
-      running.subtask =
-          job.tier.start(new AttemptSpec<>(index, parallelism, attempt, restored, state));
-    } catch (Throwable thrown) {
-      error = Job.refuseToSwallow(thrown);
-    } finally {
-      CallGate.bind(null);
+    AttemptSpec<S> spec = new AttemptSpec<>(index, parallelism, attempt, restored, state);
+    Invocation invocation = job.invocation(running, () -> running.subtask = job.tier.start(spec));
+    if (job.invoke(running, invocation, () -> started(running, invocation.error()))) {
+      started(running, invocation.error());
     }
-    if (gate.severed()) {
-      job.bury(running, null);
-      job.observer.observed(Operation.START, running, null);
+  }
+
+  private void started(RunningAttempt<S> running, @Nullable Throwable error) {
+    if (running.gate.severed()) {
+      job.buried(Operation.START, running, error);
     } else {
       job.observer.observed(Operation.START, running, error);
       if (error != null) {

@@ -2,7 +2,9 @@ package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.tier.Subtask;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of one subtask, and what the job knows of it. */
@@ -20,6 +22,8 @@ public final class RunningAttempt<S> {
 
   final CallGate gate;
   final BitSet delivered;
+  final List<Span> spans = new ArrayList<>(2);
+  private BitSet sinceBarrier = new BitSet();
   @Nullable Subtask<S> subtask;
   Phase phase = Phase.RUNNING;
   boolean ended;
@@ -29,9 +33,33 @@ public final class RunningAttempt<S> {
   long restored;
   int zombieReads;
 
+  /** Which checkpoint came next when the job lost it. */
+  long lostBefore;
+
+  @Nullable Frozen frozen;
+
+  /** What an attempt was doing when it froze, and what the job does when that is over. */
+  record Frozen(FreezableTask task, Runnable afterwards) {}
+
   RunningAttempt(CallGate gate, BitSet delivered) {
     this.gate = gate;
     this.delivered = delivered;
+  }
+
+  /** A record is handed over. */
+  void given(int id) {
+    delivered.set(id);
+    sinceBarrier.set(id);
+  }
+
+  /** A barrier passes. */
+  void barrierPasses(long checkpoint) {
+    lastBarrier = checkpoint;
+    endedAtLastBarrier = ended;
+    if (!sinceBarrier.isEmpty()) {
+      spans.add(new Span(attempt(), checkpoint, sinceBarrier));
+      sinceBarrier = new BitSet();
+    }
   }
 
   public int index() {
@@ -59,6 +87,11 @@ public final class RunningAttempt<S> {
   /** Whether the barrier of a checkpoint has passed this attempt. */
   public boolean tookPartIn(long checkpoint) {
     return restored < checkpoint && checkpoint <= lastBarrier;
+  }
+
+  /** Whether it is lost in the middle of a call. */
+  public boolean isFrozen() {
+    return frozen != null;
   }
 
   /** The final checkpoint has been notified: this subtask has nothing left to do. */

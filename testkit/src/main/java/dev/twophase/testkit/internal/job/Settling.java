@@ -27,9 +27,7 @@ final class Settling<S> {
 
   boolean settle() {
     for (RunningAttempt<S> zombie : List.copyOf(job.zombies)) {
-      if (zombie.phase == Phase.ZOMBIE) {
-        job.close(zombie);
-      }
+      job.end(zombie);
     }
     int failures = 0;
     boolean done = false;

@@ -12,6 +12,7 @@ import dev.twophase.testkit.internal.operator.plan.SinkPlan;
 import dev.twophase.testkit.internal.operator.task.LeanTask;
 import dev.twophase.testkit.internal.operator.task.RestoredState;
 import dev.twophase.testkit.internal.operator.task.TaskSettings;
+import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.internal.tier.Tier;
@@ -52,6 +53,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
   private final SharedPlans sharedPlans;
   private final String namespace;
+  private final List<String> isolated;
   private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
   private long processingTime;
 
@@ -66,7 +68,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       SinkAttachment<IN> attachment,
       Function<TestRecord, IN> toInput,
       Duration patience) {
-    this(type, attachment, toInput, patience, new SharedPlans(), "");
+    this(type, attachment, toInput, patience, new SharedPlans(), "", List.of());
   }
 
   private OperatorTier(
@@ -75,7 +77,9 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Function<TestRecord, IN> toInput,
       Duration patience,
       SharedPlans sharedPlans,
-      String namespace) {
+      String namespace,
+      List<String> isolated) {
+    this.isolated = isolated;
     this.type = type;
     this.attachment = attachment;
     this.toInput = toInput;
@@ -93,7 +97,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    */
   public static <IN> OperatorTier<IN> of(
       Object sink, Function<TestRecord, IN> toInput, Duration patience) {
-    return of(sink, toInput, patience, new SharedPlans(), "");
+    return of(sink, toInput, patience, new SharedPlans(), "", List.of());
   }
 
   /**
@@ -101,6 +105,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    *
    * @param plans of the same sink in other namespaces
    * @param namespace the one for which this sink was made
+   * @param isolated beginnings of the names of classes that each attempt loads anew
    * @throws IllegalArgumentException if it is neither
    */
   public static <IN> OperatorTier<IN> of(
@@ -108,15 +113,17 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Function<TestRecord, IN> toInput,
       Duration patience,
       SharedPlans plans,
-      String namespace) {
+      String namespace,
+      List<String> isolated) {
     TypeInformation<IN> type = TypeExtractor.getForObject(toInput.apply(SAMPLE));
     return new OperatorTier<>(
-        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace);
+        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace, isolated);
   }
 
   @Override
   public Subtask<SinkState> start(AttemptSpec<SinkState> attempt) throws Exception {
     SinkPlan plan = plan(attempt.parallelism());
+    ClassLoader attemptClasses = AttemptClassLoader.over(classLoader, isolated);
     SinkState state = attempt.state();
     LeanTask task =
         LeanTask.create(
@@ -129,13 +136,13 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
                 processingTime,
                 plan.jobConfiguration(),
                 plan.executionConfig(),
-                classLoader,
+                attemptClasses,
                 patience.toMillis()),
             new RestoredState(
                 attempt.restoredCheckpoint(), state == null ? Map.of() : state.operators()));
     ChainSubtask<IN> subtask = null;
     try {
-      subtask = task.step(() -> deploy(plan, task, CallGate.current()));
+      subtask = task.step(() -> deploy(plan, task, CallGate.current(), attemptClasses));
       subtask.open();
       return subtask;
     } catch (Throwable failure) {
@@ -172,27 +179,31 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
     return plan;
   }
 
-  private ChainSubtask<IN> deploy(SinkPlan plan, LeanTask task, @Nullable CallGate gate)
+  private ChainSubtask<IN> deploy(
+      SinkPlan plan, LeanTask task, @Nullable CallGate gate, ClassLoader attemptClasses)
       throws Exception {
     SinkDecorator decorator =
-        gate == null ? null : new SinkDecorator(gate, task::stepNumber, classLoader);
+        gate == null ? null : new SinkDecorator(gate, task::stepNumber, attemptClasses);
     int size = plan.nodes().size();
     RunningNode[] nodes = new RunningNode[size];
     // From the tail, so that an operator's output knows where it leads.
     for (int i = size - 1; i >= 0; i--) {
       PlannedNode node = plan.nodes().get(i);
-      nodes[i] = create(node, task, output(node.outputs(), nodes), decorator);
+      nodes[i] =
+          create(
+              node, task, output(node.outputs(), nodes, attemptClasses), decorator, attemptClasses);
     }
     return new ChainSubtask<>(
         task,
         List.of(nodes),
-        output(plan.entries(), nodes),
+        output(plan.entries(), nodes, attemptClasses),
         toInput,
         time -> processingTime = Math.max(processingTime, time));
   }
 
-  private RoutingOutput output(List<PlannedEdge> edges, RunningNode[] nodes) {
-    RoutingOutput output = new RoutingOutput(classLoader);
+  private static RoutingOutput output(
+      List<PlannedEdge> edges, RunningNode[] nodes, ClassLoader attemptClasses) {
+    RoutingOutput output = new RoutingOutput(attemptClasses);
     for (PlannedEdge edge : edges) {
       output.add(edge, nodes[edge.target()]);
     }
@@ -200,9 +211,13 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   }
 
   private RunningNode create(
-      PlannedNode node, LeanTask task, RoutingOutput output, @Nullable SinkDecorator decorator)
+      PlannedNode node,
+      LeanTask task,
+      RoutingOutput output,
+      @Nullable SinkDecorator decorator,
+      ClassLoader attemptClasses)
       throws Exception {
-    StreamOperatorFactory<Object> factory = Deployment.deserialize(node.factory(), classLoader);
+    StreamOperatorFactory<Object> factory = Deployment.deserialize(node.factory(), attemptClasses);
     if (decorator != null) {
       decorator.decorate(factory);
     }

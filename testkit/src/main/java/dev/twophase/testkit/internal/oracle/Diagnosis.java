@@ -45,9 +45,10 @@ public final class Diagnosis {
   private List<String> loss() {
     List<String> rules = new ArrayList<>();
     addIf(rules, sharesIds(), "W6");
+    addIf(rules, leavesZombie(), "R5");
+    addIf(rules, faultIn(fault -> fault.kind() == FaultKind.DELAYED), "R4");
     addIf(rules, errorIn(true), "C7");
     addIf(rules, errorIn(false), "W3");
-    addIf(rules, has(Verb.LOSE), "R5");
     addIf(rules, has(Verb.DOUBT) || has(Verb.ABT), "C5");
     addIf(rules, rescales(), "R3");
     if (crashes()) {
@@ -63,7 +64,7 @@ public final class Diagnosis {
 
   private List<String> duplicate() {
     List<String> rules = new ArrayList<>();
-    addIf(rules, has(Verb.LOSE), "R5");
+    addIf(rules, leavesZombie(), "R5");
     addIf(rules, sharesIds(), "W6");
     for (Anomaly anomaly : anomalies) {
       if (anomaly.verdict() == Verdict.EARLY) {
@@ -78,7 +79,7 @@ public final class Diagnosis {
   }
 
   private List<String> early(Anomaly anomaly) {
-    if (has(Verb.LOSE) && anomaly.moment().contains("@")) {
+    if (leavesZombie() && anomaly.moment().contains("@")) {
       return List.of("R5");
     }
     if (anomaly.moment().contains("the close of")) {
@@ -131,7 +132,7 @@ public final class Diagnosis {
             .flatMap(step -> subtasksOf(step).boxed())
             .distinct()
             .count();
-    return subtasks > 1 && !crashes() && !has(Verb.LOSE) && !faultIn(fault -> true);
+    return subtasks > 1 && !crashes() && !leavesZombie() && !faultIn(fault -> true);
   }
 
   private IntStream subtasksOf(Step step) {
@@ -144,6 +145,10 @@ public final class Diagnosis {
     if (condition) {
       rules.add(rule);
     }
+  }
+
+  private boolean leavesZombie() {
+    return has(Verb.LOSE) || faultIn(fault -> fault.kind() == FaultKind.DELAYED);
   }
 
   private boolean has(Verb verb) {
@@ -193,6 +198,7 @@ public final class Diagnosis {
             step ->
                 step.faults().stream()
                     .filter(fault -> fault.kind() != FaultKind.KILL)
+                    .filter(fault -> fault.kind() != FaultKind.DELAYED)
                     .anyMatch(fault -> commit == (step.verb() == Verb.NTF || isCommit(fault))));
   }
 

@@ -1,15 +1,18 @@
 package dev.twophase.testkit.internal.oracle;
 
+import dev.twophase.testkit.AtomicUnit;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InputLog;
+import dev.twophase.testkit.internal.job.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -27,6 +30,7 @@ public final class Oracle {
   private boolean oncePromised;
   private final boolean completenessPromised;
   private final boolean orderPromised;
+  private final AtomicUnit unit;
   private final List<Anomaly> anomalies = new ArrayList<>(0);
   private final BitSet seen = new BitSet();
   private final Map<String, Long> newest = new HashMap<>();
@@ -42,6 +46,7 @@ public final class Oracle {
   public Oracle(SinkClaims claims, boolean keyed) {
     this.oncePromised = claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
     this.completenessPromised = claims.guarantee() != DeliveryGuarantee.NONE;
+    this.unit = claims.unit();
     this.orderPromised = keyed && oncePromised && claims.order() == OrderScope.KEY;
   }
 
@@ -69,6 +74,17 @@ public final class Oracle {
         continue;
       }
       int id = (int) record.id();
+      boolean abandoned =
+          oncePromised && record.attempt() != TestRecord.UNKNOWN && input.isAbandoned(record);
+      if (abandoned) {
+        report(
+            Verdict.RESURRECTED,
+            record,
+            moment,
+            "visible in the copy that attempt "
+                + record.attempt()
+                + " was given, from which the job has gone back");
+      }
       if (seen.get(id)) {
         if (oncePromised) {
           report(Verdict.DUPLICATE, record, moment, "visible more than once");
@@ -76,7 +92,7 @@ public final class Oracle {
         continue;
       }
       seen.set(id);
-      if (oncePromised && !allowed.get(id)) {
+      if (oncePromised && !abandoned && !allowed.get(id)) {
         report(Verdict.EARLY, record, moment, "visible before a completed checkpoint holds it");
       }
       if (orderPromised) {
@@ -84,6 +100,42 @@ public final class Oracle {
       }
     }
     judgedCount = size;
+    if (unit != AtomicUnit.NONE) {
+      judgeUnits(input, moment);
+    }
+  }
+
+  private void judgeUnits(InputLog input, Supplier<String> moment) {
+    for (int i = 0; i < input.held().size(); i++) {
+      Span span = input.held().get(i);
+      BitSet missing = (BitSet) span.records().clone();
+      if (unit == AtomicUnit.CHECKPOINT) {
+        for (Span other : input.held()) {
+          if (other.checkpoint() == span.checkpoint()) {
+            missing.or(other.records());
+          }
+        }
+      }
+      boolean partly = missing.intersects(seen);
+      missing.andNot(seen);
+      if (partly && !missing.isEmpty()) {
+        reportTorn(input.records(missing), moment);
+        return;
+      }
+    }
+  }
+
+  private void reportTorn(List<TestRecord> missing, Supplier<String> moment) {
+    if (firstOf(Verdict.TORN)) {
+      anomalies.add(
+          new Anomaly(
+              Verdict.TORN,
+              missing,
+              moment.get(),
+              "not visible, though others of the same "
+                  + unit.name().toLowerCase(Locale.ROOT)
+                  + " already were"));
+    }
   }
 
   /**
@@ -107,7 +159,11 @@ public final class Oracle {
     if (record.id() < 1 || record.id() > input.size()) {
       return false;
     }
-    return record.key().isEmpty() || record.equals(input.record(record.id()));
+    if (record.key().isEmpty()) {
+      return true;
+    }
+    TestRecord written = input.record(record.id());
+    return record.sequence() == written.sequence() && record.key().equals(written.key());
   }
 
   private void judgeOrder(TestRecord record, Supplier<String> moment) {

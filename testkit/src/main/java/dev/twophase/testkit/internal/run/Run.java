@@ -1,19 +1,26 @@
 package dev.twophase.testkit.internal.run;
 
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.cluster.ClusterTier;
 import dev.twophase.testkit.internal.gate.CallDecider;
+import dev.twophase.testkit.internal.job.HungException;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.job.Job;
 import dev.twophase.testkit.internal.job.JobObserver;
 import dev.twophase.testkit.internal.job.RunningAttempt;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
+import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +38,12 @@ public final class Run implements JobObserver, AutoCloseable {
   private final Oracle oracle;
   private final Tier<?> tier;
   private final Job<?> job;
+  private final Outage outage;
   private final RunListener listener;
   private @Nullable Step step;
   private @Nullable String inconclusive;
+  private boolean expired;
+  private boolean isDown;
 
   public Run(Subject<?> subject, int parallelism, Source source, CallDecider decider) {
     this(subject, parallelism, source, decider, RunListener.NONE);
@@ -50,7 +60,11 @@ public final class Run implements JobObserver, AutoCloseable {
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
     this.tier = subject.tier(namespace, source);
-    this.job = new Job<>(tier, parallelism, source, decider, this);
+    this.outage = new Outage(decider, tier instanceof ProtocolTier<?, ?, ?>);
+    this.job = new Job<>(tier, parallelism, source, outage, this);
+    // A cluster has limits of its own, which allow for what it takes to deploy a job.
+    this.job.limitCalls(
+        tier instanceof ClusterTier<?> ? Duration.ofMinutes(10) : subject.claims().blocking());
   }
 
   /**
@@ -63,7 +77,17 @@ public final class Run implements JobObserver, AutoCloseable {
       return false;
     }
     step = next;
+    if (next.faults().stream().anyMatch(fault -> fault.kind() == FaultKind.DELAYED)) {
+      job.mayFreeze(true);
+    }
     try {
+      if (next.verb() == Verb.EXT) {
+        external(ExternalEvent.valueOf(next.word().toUpperCase(Locale.ROOT)));
+        return true;
+      }
+      if (next.verb() == Verb.SETTLE && isDown) {
+        external(ExternalEvent.UP);
+      }
       boolean done = job.execute(next);
       if (next.verb() == Verb.SETTLE) {
         judgeSettled();
@@ -72,7 +96,30 @@ public final class Run implements JobObserver, AutoCloseable {
     } catch (InconclusiveException e) {
       inconclusive = e.getMessage();
       return false;
+    } finally {
+      job.mayFreeze(false);
     }
+  }
+
+  private void external(ExternalEvent event) {
+    boolean done = subject.external(namespace, event);
+    isDown = event == ExternalEvent.DOWN || (isDown && event != ExternalEvent.UP);
+    expired |= event == ExternalEvent.EXPIRE;
+    if (done) {
+      return;
+    }
+    switch (event) {
+      case DOWN -> outage.down();
+      case UP -> outage.up();
+      case EXPIRE ->
+          throw new InconclusiveException(
+              "The kit cannot let the external system forget: override SinkUnderTest.external");
+    }
+  }
+
+  /** Announces that a call freezes in the step that comes next. */
+  public void expectFreeze() {
+    job.mayFreeze(true);
   }
 
   @Override
@@ -83,6 +130,14 @@ public final class Run implements JobObserver, AutoCloseable {
         oracle.allowDuplicates();
       }
       oracle.judge(visible, job.input(), () -> moment(operation, attempt));
+    }
+    if (error instanceof HungException) {
+      oracle.add(
+          new Anomaly(
+              Verdict.WEDGE,
+              List.of(),
+              moment(operation, attempt),
+              "the call " + error.getMessage()));
     }
     listener.observed(this, operation, attempt, error, visible);
   }
@@ -103,8 +158,11 @@ public final class Run implements JobObserver, AutoCloseable {
   }
 
   private void judgeSettled() {
-    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle);
+    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired);
     inconclusive = judge.judge();
+    if (inconclusive == null && outage.unnoticed()) {
+      inconclusive = "The external system was down, and no decorated call has noticed";
+    }
   }
 
   /** All that was found so far. */

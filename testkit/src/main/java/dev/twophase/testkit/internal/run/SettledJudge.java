@@ -22,8 +22,13 @@ final class SettledJudge {
   private final String namespace;
   private final Job<?> job;
   private final Oracle oracle;
+  private final boolean expired;
 
-  SettledJudge(Subject<?> subject, String namespace, Job<?> job, Oracle oracle) {
+  /**
+   * @param expired whether the external system has forgotten what was not committed
+   */
+  SettledJudge(Subject<?> subject, String namespace, Job<?> job, Oracle oracle, boolean expired) {
+    this.expired = expired;
     this.subject = subject;
     this.namespace = namespace;
     this.job = job;
@@ -52,7 +57,7 @@ final class SettledJudge {
     for (Throwable each = error; each != null && !declared; each = each.getCause()) {
       declared = subject.isDeclaredError(each);
     }
-    if (declared && job.rewound()) {
+    if (declared && (job.rewound() || expired)) {
       return;
     }
     oracle.add(
@@ -85,7 +90,7 @@ final class SettledJudge {
   }
 
   private void judgeLeaks() {
-    if (subject.claims().transactionTimeout().isPresent()) {
+    if (subject.claims().transactionTimeout().isPresent() || job.zombieCameLate()) {
       return;
     }
     Collection<?> unfinished = subject.unfinished(namespace).orElse(List.of());

@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.run;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.policy.RewindPolicy;
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
@@ -12,9 +13,11 @@ import dev.twophase.testkit.internal.cluster.Clusters;
 import dev.twophase.testkit.internal.faults.FaultyConnector;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.OperatorTier;
+import dev.twophase.testkit.internal.operator.plan.Deployment;
 import dev.twophase.testkit.internal.operator.plan.SharedPlans;
 import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
+import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.schedule.Source;
 import java.util.Collection;
@@ -61,6 +64,11 @@ public final class Subject<IN> {
     return sink.concurrentRuns();
   }
 
+  /** Whether explorations may freeze attempts inside calls. */
+  public boolean freezesAttempts() {
+    return sink.freezesAttempts();
+  }
+
   boolean acceptsRewind() {
     return claims.rewind().filter(RewindPolicy.ACCEPT::equals).isPresent();
   }
@@ -82,7 +90,8 @@ public final class Subject<IN> {
       return protocolTier(setup);
     }
     try {
-      return OperatorTier.of(made, sink::input, claims.blocking(), plans, namespace);
+      return OperatorTier.of(
+          made, sink::input, claims.blocking(), plans, namespace, sink.isolatedClasses());
     } catch (IllegalArgumentException e) {
       throw new InconclusiveException(
           "sink(...) returned "
@@ -111,7 +120,17 @@ public final class Subject<IN> {
 
   private <T, H> Tier<?> protocolTier(SinkSetup setup) {
     return new ProtocolTier<IN, T, H>(
-        SINK_NAME, setup.options(), () -> connector(make(setup)), sink::input);
+        SINK_NAME, setup.options(), () -> connector(isolated(make(setup))), sink::input);
+  }
+
+  /** The connector itself, or a copy of it whose classes are loaded anew. */
+  private Object isolated(Object made) throws Exception {
+    if (sink.isolatedClasses().isEmpty()) {
+      return made;
+    }
+    ClassLoader anew =
+        AttemptClassLoader.over(made.getClass().getClassLoader(), sink.isolatedClasses());
+    return Deployment.deserialize(Deployment.serialize(made), anew);
   }
 
   @SuppressWarnings("unchecked") // the author vouches for IN; T and H are the connector's own
@@ -140,6 +159,14 @@ public final class Subject<IN> {
       return sink.unfinished(namespace);
     } catch (Exception e) {
       throw new InconclusiveException("unfinished(...) failed: " + e, e);
+    }
+  }
+
+  boolean external(String namespace, ExternalEvent event) {
+    try {
+      return sink.external(namespace, event);
+    } catch (Exception e) {
+      throw new InconclusiveException("external(..., " + event + ") failed: " + e, e);
     }
   }
 

@@ -61,6 +61,7 @@ final class JobChanges {
       case STORED -> "stored";
       case ABORTED -> "given up";
       case DOUBTFUL -> "doubtful";
+      case SAVEPOINT -> "kept as a savepoint";
     };
   }
 

@@ -72,6 +72,50 @@ class CallGateTest {
   }
 
   @Test
+  void notAppliedHasNoEffectAndDoesNotSaySo() {
+    next = FaultKind.NOT_APPLIED;
+    assertThatThrownBy(() -> gate.run("commit", () -> effects.add("done")))
+        .hasMessageContaining("may have taken effect");
+    assertThat(effects).isEmpty();
+    assertThat(fired).containsExactly(FaultKind.NOT_APPLIED);
+  }
+
+  @Test
+  void unknownIsAnErrorWhateverBecomesOfTheCall() {
+    next = FaultKind.UNKNOWN;
+    assertThatThrownBy(() -> gate.run("commit", () -> effects.add("done")))
+        .hasMessageContaining("may have taken effect");
+    assertThatThrownBy(
+            () ->
+                gate.run(
+                    "commit",
+                    () -> {
+                      throw new IllegalStateException("own");
+                    }))
+        .hasMessage("own");
+    assertThat(effects).containsExactly("done");
+    assertThat(fired).containsOnly(FaultKind.UNKNOWN);
+  }
+
+  @Test
+  void delayedIsHeldBackAndThenGoesOn() throws Exception {
+    next = FaultKind.DELAYED;
+    gate.freezeBy(() -> effects.add("thawed"));
+    gate.run("commit", () -> effects.add("done"));
+    assertThat(effects).containsExactly("thawed", "done");
+    assertThat(fired).containsExactly(FaultKind.DELAYED);
+  }
+
+  @Test
+  void delayedGoesNoFurtherInADeadAttempt() {
+    next = FaultKind.DELAYED;
+    gate.freezeBy(gate::sever);
+    assertThatThrownBy(() -> gate.run("commit", () -> effects.add("done")))
+        .isInstanceOf(AttemptKilledError.class);
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
   void killSeversAllFurtherCalls() {
     next = FaultKind.KILL;
     assertThatThrownBy(() -> gate.run("commit", () -> effects.add("done")))

@@ -147,6 +147,56 @@ class JobTest {
             "s0@1 close");
   }
 
+  @Test
+  void nobodyIsToldOfASavepointAndTheJobDoesNotRecoverFromIt() {
+    Job<String> job =
+        run("2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.in 1; sav a1; s0.ntf 2; s0.kill; settle");
+
+    assertThat(journal).contains("s0@0 snapshot 2", "s0@1 start from 1 with 0:1");
+    assertThat(journal).doesNotContain("s0@0 complete 2");
+    assertThat(job.rewound()).isFalse();
+  }
+
+  @Test
+  void aJobGoesOnFromASavepoint() {
+    Job<String> job = run("2pk/1 p=2; s*.in 1; sav a1; s*.in 1; s*.kill; up a1,p=1; s0.in 3");
+
+    assertThat(journal)
+        .endsWith("s0@1 start from 1 with 0:1,1:1", "s0@1 input 3", "s0@1 input 4", "s0@1 input 5");
+    assertThat(job.input().durable()).hasToString("{1, 2}");
+  }
+
+  @Test
+  void C1_whoStopsWithASavepointIsToldAndClosed() {
+    Job<String> job = run("2pk/1 p=1; s0.in 1; stop a1; s0.in 1");
+
+    assertThat(journal)
+        .containsExactly(
+            "s0@0 start", "s0@0 input 1", "s0@0 snapshot 1", "s0@0 complete 1", "s0@0 close");
+    assertThat(job.hasEnded()).isTrue();
+    assertThat(job.input().durable()).hasToString("{1}");
+  }
+
+  @Test
+  void E1_whoDrainsEndsItsInputBeforeTheSavepoint() {
+    run("2pk/1 p=1; s0.in 1; stop a1,drain; up a1; s0.in 1");
+
+    assertThat(journal)
+        .endsWith(
+            "s0@0 end",
+            "s0@0 snapshot 1",
+            "s0@0 complete 1",
+            "s0@0 close",
+            "s0@1 start from 1 with 0:1",
+            "s0@1 input 2");
+  }
+
+  @Test
+  void R6_goingBackBehindAStopIsARewind() {
+    assertThat(run("2pk/1 p=1; s0.bar 1; done 1; s0.in 1; stop a1; up 1").rewound()).isTrue();
+    assertThat(run("2pk/1 p=1; s0.bar 1; done 1; s0.in 1; stop a1; up a1").rewound()).isFalse();
+  }
+
   private final class JournalTier implements Tier<String> {
 
     @Override

@@ -12,11 +12,12 @@ public final class RecordedInput {
 
   public RecordedInput(int records, int durable) {
     for (int i = 0; i < records; i++) {
-      log.next(0);
+      log.delivered(log.next(0).deliveredTo(0));
     }
     BitSet covered = new BitSet();
     covered.set(1, durable + 1);
     log.stored(covered);
+    log.held(List.of(new Span(0, 1, covered)));
   }
 
   public InputLog log() {
@@ -24,6 +25,6 @@ public final class RecordedInput {
   }
 
   public List<TestRecord> durableRecords() {
-    return log.records(log.durable());
+    return log.records(log.durable()).stream().map(record -> record.deliveredTo(0)).toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.twophase.testkit.AtomicUnit;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.TestRecord;
@@ -62,6 +63,33 @@ class OracleTest {
     assertThat(first.key()).isEqualTo(visible.get(0).key());
     assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.REORDER);
     assertThat(judgeSettled(SinkClaims.exactlyOnce())).isEmpty();
+  }
+
+  @Test
+  void R5_aCopyOfAnAbandonedAttemptIsResurrected() {
+    TestRecord copy = visible.get(1);
+    visible.set(1, copy.deliveredTo(copy.attempt() + 1));
+    assertThat(judgeSettled(ORDERED)).containsExactly(Verdict.RESURRECTED);
+    assertThat(judgeSettled(ORDERED.withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE))).isEmpty();
+  }
+
+  @Test
+  void aCopyThatDoesNotSayWhoseItIsPasses() {
+    TestRecord copy = visible.get(1);
+    visible.set(1, new TestRecord(copy.id(), copy.key(), copy.sequence()));
+    assertThat(judgeSettled(ORDERED)).isEmpty();
+  }
+
+  @Test
+  void V1_partOfADeclaredUnitIsTorn() {
+    visible.remove(visible.size() - 1);
+    Oracle oracle = new Oracle(ORDERED.withUnit(AtomicUnit.TRANSACTION), true);
+    oracle.judge(visible, input.log(), () -> "now");
+    assertThat(oracle.anomalies()).extracting(Anomaly::verdict).containsExactly(Verdict.TORN);
+
+    Oracle undeclared = new Oracle(ORDERED, true);
+    undeclared.judge(visible, input.log(), () -> "now");
+    assertThat(undeclared.anomalies()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,68 @@
+package dev.twophase.testkit.internal.job;
+
+import dev.twophase.testkit.internal.gate.CallGate;
+import org.jspecify.annotations.Nullable;
+
+/** One call of an attempt, made by whatever thread, with the attempt's gate bound to it. */
+final class Invocation implements Runnable {
+
+  private final CallGate gate;
+  private final CallGate.Action action;
+  private final long limitNanos;
+  private @Nullable Throwable error;
+  private @Nullable Throwable fatal;
+
+  /**
+   * @param limitNanos how long it may take, in real time
+   */
+  Invocation(CallGate gate, CallGate.Action action, long limitNanos) {
+    this.gate = gate;
+    this.action = action;
+    this.limitNanos = limitNanos;
+  }
+
+  @Override
+  public void run() {
+    Watch watch = Watch.ofThisThread();
+    CallGate.bind(gate);
+    watch.begin(gate, limitNanos);
+    try {
+      action.run();
+    } catch (Throwable thrown) {
+      keep(thrown);
+    } finally {
+      Watch.Overdue overdue = watch.end();
+      CallGate.bind(null);
+      if (overdue != null) {
+        keep(overdue);
+      }
+    }
+  }
+
+  private void keep(Watch.Overdue overdue) {
+    if (overdue.stuck()) {
+      error = new HungException(overdue.description());
+    } else {
+      fatal = new InconclusiveException("A call of the sink " + overdue.description());
+    }
+  }
+
+  private void keep(Throwable thrown) {
+    try {
+      error = Job.refuseToSwallow(thrown);
+    } catch (RuntimeException | Error refused) {
+      fatal = refused;
+    }
+  }
+
+  /** What the attempt threw; null if it did not. Throws what is not the attempt's fault. */
+  @Nullable Throwable error() {
+    if (fatal instanceof RuntimeException refused) {
+      throw refused;
+    }
+    if (fatal instanceof Error refused) {
+      throw refused;
+    }
+    return error;
+  }
+}

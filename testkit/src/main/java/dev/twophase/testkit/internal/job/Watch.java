@@ -1,0 +1,155 @@
+package dev.twophase.testkit.internal.job;
+
+import dev.twophase.testkit.internal.gate.CallGate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends calls that never return. Each thread that runs attempts has one; a thread of its own looks
+ * at all of them. A call that takes longer than is declared is severed from everything and
+ * interrupted. It hangs if its stack was the same each time it was looked at, else it is merely
+ * slow.
+ */
+final class Watch {
+
+  private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
+  private static final int FEWEST_LOOKS = 3;
+  private static final int FRAMES_TOLD = 3;
+
+  private static final List<Watch> ALL = new CopyOnWriteArrayList<>();
+  private static final ThreadLocal<Watch> OF_THREAD = ThreadLocal.withInitial(Watch::new);
+
+  static {
+    Thread watchdog = new Thread(Watch::lookForEver, "twophase-testkit-watchdog");
+    watchdog.setDaemon(true);
+    watchdog.start();
+  }
+
+  private final Thread thread = Thread.currentThread();
+
+  /** Odd while a call is under way. */
+  private final AtomicLong calls = new AtomicLong();
+
+  private volatile @Nullable CallGate gate;
+  private volatile long limitNanos;
+  private volatile @Nullable Overdue overdue;
+
+  // Of the watchdog alone.
+  private long seenCall;
+  private long since;
+  private int looks;
+  private boolean moved;
+  private StackTraceElement[] stack = new StackTraceElement[0];
+
+  private Watch() {
+    ALL.add(this);
+  }
+
+  static Watch ofThisThread() {
+    return OF_THREAD.get();
+  }
+
+  void begin(CallGate of, long limit) {
+    gate = of;
+    limitNanos = limit;
+    calls.lazySet(calls.getPlain() + 1);
+  }
+
+  /** The call is over; returns what was wrong with it, or null. */
+  @Nullable Overdue end() {
+    calls.set(calls.getPlain() + 1);
+    if (overdue == null) {
+      return null;
+    }
+    synchronized (this) {
+      Overdue ended = overdue;
+      overdue = null;
+      if (ended != null) {
+        // It was meant for the call.
+        Thread.interrupted();
+      }
+      return ended;
+    }
+  }
+
+  /** The call is held back: that is not its own doing. */
+  void pause() {
+    calls.set(calls.getPlain() + 1);
+  }
+
+  void resume() {
+    calls.set(calls.getPlain() + 1);
+  }
+
+  private static void lookForEver() {
+    while (true) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      ALL.removeIf(watch -> !watch.thread.isAlive());
+      ALL.forEach(watch -> watch.look(System.nanoTime()));
+    }
+  }
+
+  private void look(long now) {
+    long call = calls.get();
+    if (call % 2 == 0 || call != seenCall) {
+      seenCall = call;
+      since = now;
+      looks = 0;
+      moved = false;
+      return;
+    }
+    long takes = now - since;
+    if (takes < limitNanos / 2) {
+      return;
+    }
+    StackTraceElement[] present = thread.getStackTrace();
+    moved |= looks > 0 && !Arrays.equals(present, stack);
+    stack = present;
+    looks++;
+    if (takes > limitNanos && looks >= FEWEST_LOOKS) {
+      strike(call, takes);
+    }
+  }
+
+  private synchronized void strike(long call, long takes) {
+    Overdue known = overdue;
+    overdue = known != null ? known : new Overdue(!moved, describe(takes));
+    CallGate severed = gate;
+    if (calls.get() != call) {
+      overdue = null;
+    } else {
+      if (severed != null) {
+        severed.sever();
+      }
+      thread.interrupt();
+    }
+  }
+
+  private String describe(long takes) {
+    StringBuilder text =
+        new StringBuilder("did not return for ")
+            .append(Duration.ofNanos(takes).toMillis())
+            .append(moved ? " ms, though it was not stuck" : " ms, stuck");
+    int told = 0;
+    for (int i = 0; i < stack.length && told < FRAMES_TOLD; i++) {
+      // How the JDK waits says little; who waits says it all.
+      if (!"java.base".equals(stack[i].getModuleName())) {
+        text.append(told++ == 0 ? " in " : " < ").append(stack[i]);
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * A call that took too long.
+   *
+   * @param stuck whether it hung, for all that can be seen
+   * @param description for people
+   */
+  record Overdue(boolean stuck, String description) {}
+}

@@ -1,0 +1,92 @@
+package dev.twophase.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
+import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A sink that does not return does not keep the kit. */
+@Timeout(120)
+class HangTest {
+
+  private static final SinkClaims IMPATIENT =
+      SinkClaims.exactlyOnce().withBlocking(Duration.ofMillis(300));
+
+  private static Judgement replay(Function<String, MemoryConnector> connector, String line) {
+    return SinkKit.of(new MemorySink(connector, IMPATIENT)).replay(line);
+  }
+
+  @Test
+  void C8_aCommitThatNeverReturnsIsWedge() {
+    Judgement judgement = replay(WaitsForEver::new, "2pk/1 p=2; s*.in 1; settle");
+
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.WEDGE);
+    assertThat(judgement.why()).contains("stuck in").contains("WaitsForEver.commit");
+    assertThat(judgement.rules()).contains("C8");
+  }
+
+  @Test
+  void aCallThatIsSlowButMovesProvesNothing() {
+    Judgement judgement = replay(MovesForEver::new, "2pk/1 p=1; s0.in 1; settle");
+
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(judgement.why()).contains("not stuck");
+  }
+
+  @Test
+  void aFrozenAttemptDoesNotHang() {
+    Judgement judgement =
+        replay(
+            MemoryConnector::new,
+            "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1 !commit#1=D; up 1; settle");
+
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.PASS);
+  }
+
+  private static final class WaitsForEver extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    WaitsForEver(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) throws Exception {
+      new CountDownLatch(1).await();
+      return super.commit(id, handle);
+    }
+  }
+
+  private static final class MovesForEver extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    MovesForEver(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) throws Exception {
+      long begun = System.nanoTime();
+      while (!Thread.interrupted()) {
+        descend((System.nanoTime() - begun) / Duration.ofMillis(20).toNanos() % 50);
+      }
+      throw new InterruptedException();
+    }
+
+    private static void descend(long depth) {
+      if (depth > 0) {
+        descend(depth - 1);
+      } else {
+        LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      }
+    }
+  }
+}

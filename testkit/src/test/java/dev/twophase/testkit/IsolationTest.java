@@ -1,0 +1,61 @@
+package dev.twophase.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.TransactionalConnector;
+import dev.twophase.flink.TransactionalSink;
+import dev.twophase.testkit.isolated.HandsOverInStaticFields;
+import dev.twophase.testkit.store.MemoryStore;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What attempts hand to each other in static fields does not reach another process. */
+class IsolationTest {
+
+  private static final String RESTORED =
+      "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.kill; up 1; settle";
+
+  private enum Form {
+    CONNECTOR((setup, connector) -> connector),
+    SINK_V2(
+        (setup, connector) -> TransactionalSink.of(setup.sinkName(), connector, setup.options()));
+
+    final BiFunction<SinkSetup, TransactionalConnector<TestRecord, ?, ?>, Object> sink;
+
+    Form(BiFunction<SinkSetup, TransactionalConnector<TestRecord, ?, ?>, Object> sink) {
+      this.sink = sink;
+    }
+  }
+
+  private record StaticSink(Form form, List<String> isolatedClasses)
+      implements SinkUnderTest<TestRecord> {
+
+    @Override
+    public Object sink(SinkSetup setup) {
+      return form.sink.apply(setup, new HandsOverInStaticFields(setup.namespace()));
+    }
+
+    @Override
+    public TestRecord input(TestRecord record) {
+      return record;
+    }
+
+    @Override
+    public List<TestRecord> readVisible(String namespace) {
+      return MemoryStore.of(namespace).visible();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void W2_aStaticHandOffIsLossOnceAttemptsLoadTheirOwnClasses(Form form) {
+    assertThat(replay(form, List.of())).isEqualTo(Verdict.PASS);
+    assertThat(replay(form, List.of("dev.twophase.testkit.isolated."))).isEqualTo(Verdict.LOSS);
+  }
+
+  private static Verdict replay(Form form, List<String> isolated) {
+    return SinkKit.of(new StaticSink(form, isolated)).replay(RESTORED).verdict();
+  }
+}
