@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** R3: with each change of parallelism everything prepared is committed once. */
 class RescaleTest {
 
-  private static final long RECORDS = 1_600;
+  private static final long RECORDS = 4_000;
 
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
 
