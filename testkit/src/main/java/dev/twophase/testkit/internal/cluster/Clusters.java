@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -20,10 +22,10 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clusters of this process, started when first needed and used again for every run: one whose
- * jobs fail over as a whole, and one whose jobs fail over by region. Not thread-safe.
+ * The clusters of this process, started when first needed, used again for every run, and ended with
+ * it: one whose jobs fail over as a whole, and one whose jobs fail over by region. Not thread-safe.
  */
-public final class Clusters implements AutoCloseable {
+public final class Clusters {
 
   private static final int SLOTS = 64;
   private static final int MOST_ENDING = 4;
@@ -92,21 +94,20 @@ public final class Clusters implements AutoCloseable {
     return cluster;
   }
 
-  @Override
-  public void close() throws Exception {
-    try (MiniCluster first = whole;
-        MiniCluster second = byRegion) {
-      if (first == null && second == null) {
-        return;
-      }
-    }
-  }
-
   /** A directory for checkpoints, in memory where that exists. */
   public static Path temporaryDirectory() throws IOException {
     Path memory = Path.of("/dev/shm");
     return Files.isWritable(memory)
         ? Files.createTempDirectory(memory, "twophase-checkpoints-")
         : Files.createTempDirectory("twophase-checkpoints-");
+  }
+
+  /** Removes such a directory with all that is in it. */
+  public static void remove(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 }

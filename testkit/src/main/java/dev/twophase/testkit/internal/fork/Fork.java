@@ -104,12 +104,14 @@ final class Fork implements AutoCloseable {
         + String.join(" | ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
   }
 
-  ProcessHandle handle() {
-    return process.toHandle();
-  }
-
   @Override
   public void close() {
     process.destroyForcibly();
+    try {
+      // What it still writes would be left behind.
+      process.waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.io.EOFException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,10 +35,12 @@ public final class ForkMain {
     // What anybody prints must not get between the replies.
     System.setOut(System.err);
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    Thread reader = new Thread(() -> read(new DataInputStream(System.in), lines), "parent");
+    Path checkpoints = Path.of(arguments[1]);
+    Thread reader =
+        new Thread(() -> read(new DataInputStream(System.in), lines, checkpoints), "parent");
     reader.setDaemon(true);
     reader.start();
-    Replay replay = new Replay(subject(arguments[0], new Clusters(Path.of(arguments[1]))));
+    Replay replay = new Replay(subject(arguments[0], new Clusters(checkpoints)));
     while (true) {
       Judgement judgement = replay.replay(Schedule.parse(lines.take()));
       Messages.write(replies, judgement);
@@ -50,15 +53,25 @@ public final class ForkMain {
     return new Subject<>((SinkUnderTest<?>) constructor.newInstance(), clusters);
   }
 
-  private static void read(DataInputStream in, BlockingQueue<String> lines) {
+  private static void read(DataInputStream in, BlockingQueue<String> lines, Path checkpoints) {
     try {
       while (true) {
         lines.add(in.readUTF());
       }
     } catch (EOFException parentIsGone) {
-      Runtime.getRuntime().halt(0);
+      end(checkpoints);
     } catch (IOException e) {
       Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void end(Path checkpoints) {
+    try {
+      Clusters.remove(checkpoints);
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("cannot remove " + checkpoints + ": " + e);
+    } finally {
+      Runtime.getRuntime().halt(0);
     }
   }
 }

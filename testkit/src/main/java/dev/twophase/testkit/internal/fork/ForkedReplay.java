@@ -7,12 +7,9 @@ import dev.twophase.testkit.internal.cluster.Clusters;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -72,11 +69,6 @@ public final class ForkedReplay implements AutoCloseable {
     return running;
   }
 
-  /** The process, if one runs. */
-  public Optional<ProcessHandle> process() {
-    return Optional.ofNullable(fork).map(Fork::handle);
-  }
-
   private void end() {
     Fork running = fork;
     if (running != null) {
@@ -85,16 +77,14 @@ public final class ForkedReplay implements AutoCloseable {
     }
     Path place = directory;
     if (place != null) {
-      delete(place);
       directory = null;
+      remove(place);
     }
   }
 
-  private static void delete(Path place) {
-    try (Stream<Path> files = Files.walk(place)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+  private static void remove(Path place) {
+    try {
+      Clusters.remove(place);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot remove " + place, e);
     }
