@@ -45,22 +45,20 @@ class ExplorationTest {
 
   @Test
   void schedulesAtRandomAreTheSameForTheSameSeedAndNoPartOfTheBound() {
-    Bound bound = new Bound(0, 2, 2, Duration.ofMinutes(5)).withRandom(700, 7);
+    Bound bound = new Bound(0, 2, 2, Duration.ofMinutes(5)).withRandom(600, 7);
     Exploration once = SinkKit.of(new MemorySink(MemoryConnector::new)).explore(bound);
     Exploration again = SinkKit.of(new MemorySink(MemoryConnector::new)).explore(bound);
-    Exploration others =
-        SinkKit.of(new MemorySink(MemoryConnector::new)).explore(bound.withRandom(700, 8));
 
     assertThat(once.findings()).isEmpty();
-    assertThat(once.random()).isEqualTo(700);
+    assertThat(once.random()).isEqualTo(600);
     assertThat(once.firings()).isEqualTo(again.firings());
-    assertThat(once.distinct()).isEqualTo(again.distinct()).isNotEqualTo(others.distinct());
-    assertThat(once.describe()).contains("0 faults", "700 of them", "seed 7");
+    assertThat(once.distinct()).isEqualTo(again.distinct());
+    assertThat(once.describe()).contains("0 faults", "600 of them", "seed 7");
   }
 
   @Test
   void schedulesAtRandomRefuteToo() {
-    Bound bound = new Bound(0, 1, 1, Duration.ofMinutes(5)).withRandom(700, 1);
+    Bound bound = new Bound(0, 1, 1, Duration.ofMinutes(5)).withRandom(1_400, 1);
     Exploration exploration = SinkKit.of(new MemorySink(PublishesAgain::new)).explore(bound);
 
     assertThat(exploration.findings()).extracting(Judgement::verdict).contains(Verdict.DUPLICATE);

@@ -13,13 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Runs every schedule up to a bound, script by script and fault point by fault point. */
 public final class Explorer {
-
-  /** How many of them there are. */
-  static final int SCRIPTS = 7;
 
   final Subject<?> subject;
   final Bound bound;
@@ -30,6 +26,7 @@ public final class Explorer {
   private final Replay replay;
   private final long begun = System.nanoTime();
   private volatile boolean stopped;
+  private int scriptCount = 1;
 
   public Explorer(Subject<?> subject, Bound bound) {
     this.subject = subject;
@@ -51,16 +48,20 @@ public final class Explorer {
         new Script(bound.parallelism(), Source.REBALANCED, bound.checkpoints())
             .withoutRescale()
             .withoutZombies();
-    return Stream.of(
-            keyed,
-            keyed.bounded(),
-            keyed.idle(),
-            keyed.stopped(),
-            forward,
-            forward.bounded(),
-            rebalanced)
-        .map(script -> new ScriptExploration(this, script))
-        .toList();
+    List<Script> scripts =
+        new ArrayList<>(
+            List.of(keyed, keyed.bounded(), keyed.idle(), forward, forward.bounded(), rebalanced));
+    if (bound.faults() > 1) {
+      // A quick look leaves it out: nothing else in it is new.
+      scripts.add(keyed.stopped());
+    }
+    scriptCount = scripts.size();
+    return scripts.stream().map(script -> new ScriptExploration(this, script)).toList();
+  }
+
+  /** How many scripts there are. */
+  int scriptCount() {
+    return scriptCount;
   }
 
   boolean budgetLeft() {

@@ -63,10 +63,11 @@ public final class ScriptExploration {
   /** In blocks, so that several can be run at once. */
   private void addRandom(List<FaultPoint> points, int places) {
     this.places = places;
-    int left = explorer.bound.random() / Explorer.SCRIPTS;
+    int left = explorer.bound.random() / explorer.scriptCount();
     for (long block = 0; left > 0; block++) {
       int count = Math.min(left, RANDOM_BLOCK);
-      points.add(FaultPoint.random(count, explorer.bound.seed() * SEEDS_APART + block * count));
+      points.add(
+          FaultPoint.random(count, explorer.bound.seed() * SEEDS_APART + block * RANDOM_BLOCK));
       left -= count;
     }
   }
