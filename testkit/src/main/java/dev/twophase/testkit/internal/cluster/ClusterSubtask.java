@@ -106,8 +106,8 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
       task().fail(why);
     }
     job.await(attempt.closed(), "the end of an attempt");
-    if (attempt.ending()) {
-      job.awaitFinished(attempt.subtask());
+    if (attempt.ending() && attempt.endedRegularly()) {
+      job.awaitEnd(attempt);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.executiongraph.AccessExecution;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -127,15 +128,20 @@ final class DrivenJob {
   }
 
   /**
-   * Waits until the job manager knows that a subtask has finished: what it triggers depends on it.
+   * Waits until the job manager knows that an attempt has ended: what it triggers depends on it. An
+   * attempt that fails while it closes may have a successor already.
    */
-  void awaitFinished(int subtask) {
+  void awaitEnd(TaskAttempt attempt) {
+    int subtask = attempt.subtask();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (System.nanoTime() < deadline) {
       AccessExecutionGraph graph = await(cluster.getExecutionGraph(id), "the state of the job");
       for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
-        if (!vertex.getName().contains(CONDUCTOR)
-            && vertex.getTaskVertices()[subtask].getExecutionState().isTerminal()) {
+        if (vertex.getName().contains(CONDUCTOR)) {
+          continue;
+        }
+        AccessExecution current = vertex.getTaskVertices()[subtask].getCurrentExecutionAttempt();
+        if (current.getState().isTerminal() || current.getAttemptNumber() > attempt.number()) {
           return;
         }
       }

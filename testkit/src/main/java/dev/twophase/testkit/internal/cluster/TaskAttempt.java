@@ -27,6 +27,7 @@ final class TaskAttempt {
 
   private final Thread thread = Thread.currentThread();
   private final int subtask;
+  private final int number;
   private final OptionalLong restored;
   private final CompletableFuture<@Nullable CallGate> admission = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
@@ -41,14 +42,16 @@ final class TaskAttempt {
   private volatile @Nullable DrivenTask task;
   private volatile @Nullable Throwable failure;
   private volatile boolean ending;
+  private volatile boolean endedRegularly;
   private CompletableFuture<Trigger> next = new CompletableFuture<>();
 
   /** A barrier that the job manager has sent, and that has not passed yet. */
   record Trigger(
       CheckpointMetaData data, CheckpointOptions options, CompletableFuture<Boolean> result) {}
 
-  private TaskAttempt(int subtask, OptionalLong restored) {
+  private TaskAttempt(int subtask, int number, OptionalLong restored) {
     this.subtask = subtask;
+    this.number = number;
     this.restored = restored;
   }
 
@@ -57,6 +60,7 @@ final class TaskAttempt {
     TaskAttempt attempt =
         new TaskAttempt(
             environment.getTaskInfo().getIndexOfThisSubtask(),
+            environment.getTaskInfo().getAttemptNumber(),
             environment
                 .getTaskStateManager()
                 .getRestoreCheckpointId()
@@ -88,8 +92,10 @@ final class TaskAttempt {
   static void headClosed() {
     TaskAttempt attempt = CURRENT.get();
     if (attempt != null) {
+      boolean regular = attempt.endsRegularly();
+      attempt.endedRegularly = regular;
       attempt.closed.complete(null);
-      if (!attempt.endsRegularly()) {
+      if (!regular) {
         attempt.noticed.join();
       }
     }
@@ -124,8 +130,21 @@ final class TaskAttempt {
     return ending;
   }
 
+  /**
+   * Whether the job manager hears of the end at once; of a failure it hears when the schedule says
+   * so.
+   */
+  boolean endedRegularly() {
+    return endedRegularly;
+  }
+
   int subtask() {
     return subtask;
+  }
+
+  /** Which attempt of its subtask this is, from 0. */
+  int number() {
+    return number;
   }
 
   OptionalLong restored() {
