@@ -27,6 +27,7 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
 
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static KafkaCluster cluster;
+  private static KafkaConsumer<String, String> reader;
 
   @Override
   public void beforeAll(ExtensionContext context) {
@@ -66,30 +67,45 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   }
 
   /** Values that a read_committed consumer is given now, partition by partition. */
-  static List<String> committed(String topic) {
-    return committed(cluster(), topic);
+  static synchronized List<String> committed(String topic) {
+    KafkaConsumer<String, String> kept = reader;
+    if (kept == null) {
+      kept = reader(cluster());
+      reader = kept;
+    }
+    return committed(kept, topic);
   }
 
   static List<String> committed(KafkaCluster kafka, String topic) {
+    try (KafkaConsumer<String, String> consumer = reader(kafka)) {
+      return committed(consumer, topic);
+    }
+  }
+
+  private static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
     Map<String, Object> properties = new HashMap<>();
     properties.put("bootstrap.servers", kafka.bootstrapServers());
     properties.put("isolation.level", "read_committed");
-    try (KafkaConsumer<String, String> consumer =
-        new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<String> values = new ArrayList<>();
-      while (ends.entrySet().stream()
-          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        consumer.poll(Duration.ofMillis(50)).forEach(record -> values.add(record.value()));
-      }
-      return values;
+    properties.put("retry.backoff.ms", 5);
+    // Closing waits for the fetch that waits for more.
+    properties.put("fetch.max.wait.ms", 5);
+    return new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer());
+  }
+
+  private static List<String> committed(KafkaConsumer<String, String> consumer, String topic) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    List<String> values = new ArrayList<>();
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      consumer.poll(Duration.ofMillis(50)).forEach(record -> values.add(record.value()));
     }
+    return values;
   }
 
   /** Transactional ids of a sink in these states; in any state if none is given. */

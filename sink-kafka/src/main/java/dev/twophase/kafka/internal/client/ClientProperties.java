@@ -50,6 +50,8 @@ public final class ClientProperties implements Serializable {
         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
         committedOnly ? "read_committed" : "read_uncommitted");
     cut.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+    // Closing a consumer waits for the fetch that waits for more.
+    cut.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 50);
     return cut;
   }
 

@@ -1,0 +1,119 @@
+package dev.twophase.kafka;
+
+import dev.twophase.kafka.internal.client.EndTransactions;
+import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.ExactlyOnceSinkContract;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.TestRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The sink under the kit, against a real broker: each call of a producer and each request that ends
+ * a transaction can fail, lose its reply, or kill the attempt. One topic per run.
+ */
+abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
+
+  @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
+
+  private static final Set<String> CREATED = ConcurrentHashMap.newKeySet();
+
+  TransactionalKafkaSink<String> configured(SinkSetup setup) {
+    return Sinks.to(setup.namespace(), setup.namespace())
+        .setKeySerializer(
+            record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
+        .setOptions(setup.options())
+        .setClients(new FaultyClients(setup.namespace(), setup.faults()));
+  }
+
+  /** What changes something at the broker passes the kit; asking does not. */
+  private record FaultyClients(String namespace, Faults faults) implements KafkaClients {
+
+    @Override
+    @SuppressWarnings("unchecked") // the type of an interface with parameters
+    public Producer<byte[], byte[]> producer(Properties properties) {
+      return faults.around(Producer.class, KafkaClients.real().producer(properties));
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> consumer(Properties properties) {
+      return KafkaClients.real().consumer(properties);
+    }
+
+    @Override
+    public Admin admin(Properties properties) {
+      // The first that an attempt asks for; a plan made once serves many namespaces.
+      createTopic(namespace);
+      return KafkaClients.real().admin(properties);
+    }
+
+    @Override
+    public EndTransactions endTransactions(Properties properties) {
+      return faults.around(EndTransactions.class, KafkaClients.real().endTransactions(properties));
+    }
+  }
+
+  private static void createTopic(String namespace) {
+    if (CREATED.add(namespace)) {
+      SharedKafka.cluster().createTopic(namespace, 1);
+    }
+  }
+
+  @Override
+  protected Bound bound() {
+    // A run takes a second here, most of it waiting for the broker. The nightly build goes on.
+    Bound bound = super.bound();
+    return bound.equals(Bound.oneFault())
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(40))
+        : bound;
+  }
+
+  @Override
+  public int concurrentRuns() {
+    return 8;
+  }
+
+  @Override
+  public String input(TestRecord record) {
+    return record.asText();
+  }
+
+  @Override
+  public SinkClaims claims() {
+    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+  }
+
+  @Override
+  public List<TestRecord> readVisible(String namespace) {
+    createTopic(namespace);
+    return SharedKafka.committed(namespace).stream().map(TestRecord::fromText).toList();
+  }
+
+  @Override
+  public Optional<Collection<?>> unfinished(String namespace) throws Exception {
+    return Optional.of(SharedKafka.ids(namespace, TransactionState.ONGOING));
+  }
+
+  @Override
+  public void cleanUp(String namespace) throws Exception {
+    CREATED.remove(namespace);
+    try (Admin admin = SharedKafka.admin()) {
+      admin.deleteTopics(List.of(namespace)).all().get();
+    }
+  }
+}

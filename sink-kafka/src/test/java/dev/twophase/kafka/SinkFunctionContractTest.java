@@ -1,0 +1,12 @@
+package dev.twophase.kafka;
+
+import dev.twophase.testkit.SinkSetup;
+
+/** The sink as jobs use it, through Flink's older API. */
+class SinkFunctionContractTest extends KafkaSinkContract {
+
+  @Override
+  public Object sink(SinkSetup setup) {
+    return configured(setup).buildFunction();
+  }
+}
