@@ -51,7 +51,6 @@ class CommitTest {
 
     assertThat(Sinks.lines(directory)).containsExactly("a:1", "a:3", "b:2");
     assertThat(Sinks.visible(directory)).hasSize(2);
-    committer.close();
     assertThat(Sinks.hidden(directory)).isEmpty();
   }
 
@@ -70,15 +69,12 @@ class CommitTest {
     Prepared prepared = writer.prepare(1, "1");
     Path staged = onlyHidden();
     Path kept = Files.createLink(directory.resolve("kept"), staged);
-    try (Instance<?, ?> first = Sinks.committer(connector, "orders")) {
-      first.commit(prepared);
-    }
+    committer.commit(prepared);
     Files.createLink(staged, kept);
     Files.delete(kept);
 
     assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
 
-    committer.close();
     assertThat(Sinks.hidden(directory)).isEmpty();
     assertThat(Sinks.lines(directory)).containsExactly("1");
   }
@@ -136,7 +132,6 @@ class CommitTest {
 
     assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
 
-    committer.close();
     assertThat(Sinks.hidden(directory)).isEmpty();
   }
 

@@ -124,7 +124,7 @@ public final class FileConnector<IN>
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     OpenFiles<IN> opened = files;
     if (opened != null) {
       opened.close();

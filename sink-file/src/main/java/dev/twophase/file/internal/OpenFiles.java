@@ -119,10 +119,9 @@ final class OpenFiles<IN> implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    try (storage;
-        pool) {
-      publisher.close();
+  public void close() throws IOException {
+    try (storage) {
+      pool.close();
     }
   }
 

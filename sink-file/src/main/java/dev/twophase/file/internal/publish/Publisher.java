@@ -15,27 +15,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Commits the files of prepared transactions, all of them together: bucket by bucket move all and
  * sync the directory, then sync the parents, and only then remove the staged names. A power failure
  * at any point leaves each file under at least one of its two names.
  *
- * <p>Staged names are removed in the background, since nobody waits for that: what a crash leaves
- * of them is found as lingering, and removing it is harmless. Used by one thread.
+ * <p>Remembers nothing: all that it needs is in the handles and on disk.
  */
-public final class Publisher implements AutoCloseable {
+public final class Publisher {
 
   private static final int MAX_NAMED = 3;
 
   private final Storage storage;
   private final IoPool pool;
-  private Future<?> tidying = CompletableFuture.completedFuture(null);
 
   public Publisher(Storage storage, IoPool pool) {
     this.storage = storage;
@@ -56,7 +51,6 @@ public final class Publisher implements AutoCloseable {
       checkBase(commit.handle());
       transactions.add(Transaction.of(storage, commit));
     }
-    awaitTidying();
     List<Move> files = transactions.stream().map(Transaction::files).flatMap(List::stream).toList();
     make(files);
     // A manifest that can be seen lists files that can be seen, and will be after a power failure.
@@ -64,7 +58,9 @@ public final class Publisher implements AutoCloseable {
     make(manifests);
     List<String> leftovers =
         transactions.stream().map(Transaction::leftovers).flatMap(List::stream).toList();
-    tidying = pool.start(() -> tidy(files, manifests, leftovers));
+    pool.forEach(files.size(), i -> files.get(i).tidy());
+    pool.forEach(leftovers.size(), i -> delete(leftovers.get(i)));
+    pool.forEach(manifests.size(), i -> manifests.get(i).tidy());
     return transactions.stream().map(Publisher::outcome).toList();
   }
 
@@ -156,22 +152,12 @@ public final class Publisher implements AutoCloseable {
     pool.forEach(toSync.size(), i -> sync(toSync.get(i)));
   }
 
-  private @Nullable Void tidy(List<Move> files, List<Move> manifests, List<String> leftovers)
-      throws IOException {
-    for (Move move : files) {
-      move.tidy();
+  private void delete(String path) throws IOException {
+    try {
+      storage.delete(path);
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot remove " + storage.fullName(path), error);
     }
-    for (String leftover : leftovers) {
-      try {
-        storage.delete(leftover);
-      } catch (IOException error) {
-        throw StorageErrors.explain("Cannot remove " + storage.fullName(leftover), error);
-      }
-    }
-    for (Move move : manifests) {
-      move.tidy();
-    }
-    return null;
   }
 
   private void sync(String directory) throws IOException {
@@ -191,23 +177,6 @@ public final class Publisher implements AutoCloseable {
         return;
       }
     }
-  }
-
-  /**
-   * Waits until no staged name is left of what has been committed.
-   *
-   * @throws IOException if one could not be removed; it is left to the clean-up of the next start
-   */
-  @Override
-  public void close() throws IOException, InterruptedException {
-    awaitTidying();
-  }
-
-  private void awaitTidying() throws IOException, InterruptedException {
-    Future<?> last = tidying;
-    // An error is reported once: whoever repeats the call need not fail of it again.
-    tidying = CompletableFuture.completedFuture(null);
-    IoPool.await(last);
   }
 
   private static CommitOutcome outcome(Transaction transaction) {
