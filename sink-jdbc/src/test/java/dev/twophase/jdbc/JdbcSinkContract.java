@@ -71,7 +71,7 @@ abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecord> {
   protected Bound bound() {
     Bound bound = super.bound();
     return bound.equals(Bound.oneFault())
-        ? bound.withCheckpoints(1).withBudget(Duration.ofMinutes(3))
+        ? bound.withCheckpoints(1).withBudget(Duration.ofMinutes(1))
         : bound;
   }
 

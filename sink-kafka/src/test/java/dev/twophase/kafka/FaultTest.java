@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,6 +132,8 @@ class FaultTest {
     assertVisible("a", "b", "c");
   }
 
+  // At times a broker killed at this moment stays undecided for minutes after its restart.
+  @Tag("nightly")
   @Test
   void C7_aBrokerKilledDuringEndTxnIsAskedAgainWhenItIsBack() throws Exception {
     Prepared prepared = prepareAndCrash();

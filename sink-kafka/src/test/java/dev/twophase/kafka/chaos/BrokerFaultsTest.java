@@ -2,6 +2,7 @@ package dev.twophase.kafka.chaos;
 
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.KafkaExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -12,6 +13,8 @@ class BrokerFaultsTest {
 
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
 
+  // At times a broker killed at this moment stays undecided for minutes after its restart.
+  @Tag("nightly")
   @Test
   void aBrokerKilledAgainAndAgain() throws Exception {
     KafkaCluster cluster = KAFKA.cluster();

@@ -85,6 +85,8 @@ class LostRepliesTest {
     }
   }
 
+  // At times a broker killed at this moment stays undecided for minutes after its restart.
+  @Tag("nightly")
   @Test
   void aBrokerKilledWhenItHasCommittedAndNobodyWasTold() throws Exception {
     try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
