@@ -101,7 +101,7 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   @Override
   public List<TestRecord> readVisible(String namespace) {
     createTopic(namespace);
-    return SharedKafka.committed(namespace).stream().map(TestRecord::fromText).toList();
+    return SharedKafka.committedNow(namespace).stream().map(TestRecord::fromText).toList();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.twophase.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.ListenerSecurity;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -66,8 +69,28 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     return Admin.create(Map.of("bootstrap.servers", cluster().bootstrapServers()));
   }
 
-  /** Values that a read_committed consumer is given now, partition by partition. */
-  static synchronized List<String> committed(String topic) {
+  /** Values that a read_committed consumer is given, partition by partition. */
+  static List<String> committed(String topic) throws Exception {
+    awaitDecisionsWritten();
+    return committedNow(topic);
+  }
+
+  /**
+   * The answer to a commit comes when it is decided, and the decision is written to the partitions
+   * after that.
+   */
+  static void awaitDecisionsWritten() throws Exception {
+    try (Admin admin = admin()) {
+      ListTransactionsOptions decided =
+          new ListTransactionsOptions()
+              .filterStates(
+                  List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
+      await().until(() -> admin.listTransactions(decided).all().get().isEmpty());
+    }
+  }
+
+  /** Values that a read_committed consumer is given at this moment. */
+  static synchronized List<String> committedNow(String topic) {
     KafkaConsumer<String, String> kept = reader;
     if (kept == null) {
       kept = reader(cluster());

@@ -41,7 +41,8 @@ class WriteTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<ConsumerRecord<String, String>> read(String topic) {
+  private static List<ConsumerRecord<String, String>> read(String topic) throws Exception {
+    SharedKafka.awaitDecisionsWritten();
     Map<String, Object> properties = new HashMap<>();
     properties.put("bootstrap.servers", SharedKafka.cluster().bootstrapServers());
     properties.put("isolation.level", "read_committed");
