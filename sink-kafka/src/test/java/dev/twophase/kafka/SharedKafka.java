@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -71,8 +72,13 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
 
   /** Values that a read_committed consumer is given, partition by partition. */
   static List<String> committed(String topic) throws Exception {
+    return values(committedRecords(topic));
+  }
+
+  /** What a read_committed consumer is given, partition by partition. */
+  static List<ConsumerRecord<String, String>> committedRecords(String topic) throws Exception {
     awaitDecisionsWritten();
-    return committedNow(topic);
+    return committedRecordsNow(topic);
   }
 
   /**
@@ -90,7 +96,12 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   }
 
   /** Values that a read_committed consumer is given at this moment. */
-  static synchronized List<String> committedNow(String topic) {
+  static List<String> committedNow(String topic) {
+    return values(committedRecordsNow(topic));
+  }
+
+  private static synchronized List<ConsumerRecord<String, String>> committedRecordsNow(
+      String topic) {
     KafkaConsumer<String, String> kept = reader;
     if (kept == null) {
       kept = reader(cluster());
@@ -101,7 +112,7 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
 
   static List<String> committed(KafkaCluster kafka, String topic) {
     try (KafkaConsumer<String, String> consumer = reader(kafka)) {
-      return committed(consumer, topic);
+      return values(committed(consumer, topic));
     }
   }
 
@@ -115,7 +126,12 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     return new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer());
   }
 
-  private static List<String> committed(KafkaConsumer<String, String> consumer, String topic) {
+  private static List<String> values(List<ConsumerRecord<String, String>> records) {
+    return records.stream().map(ConsumerRecord::value).toList();
+  }
+
+  private static List<ConsumerRecord<String, String>> committed(
+      KafkaConsumer<String, String> consumer, String topic) {
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
             .map(info -> new TopicPartition(topic, info.partition()))
@@ -123,12 +139,12 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    List<String> values = new ArrayList<>();
+    List<ConsumerRecord<String, String>> records = new ArrayList<>();
     while (ends.entrySet().stream()
         .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-      consumer.poll(Duration.ofMillis(50)).forEach(record -> values.add(record.value()));
+      consumer.poll(Duration.ofMillis(50)).forEach(records::add);
     }
-    return values;
+    return records;
   }
 
   /** Transactional ids of a sink in these states; in any state if none is given. */

@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.kafka.Sinks.Instance;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,26 +35,6 @@ class WriteTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<ConsumerRecord<String, String>> read(String topic) throws Exception {
-    SharedKafka.awaitDecisionsWritten();
-    Map<String, Object> properties = new HashMap<>();
-    properties.put("bootstrap.servers", SharedKafka.cluster().bootstrapServers());
-    properties.put("isolation.level", "read_committed");
-    try (KafkaConsumer<String, String> consumer =
-        new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
-      List<TopicPartition> partitions =
-          List.of(0, 1, 2).stream().map(index -> new TopicPartition(topic, index)).toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<String, String>> records = new ArrayList<>();
-      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-        consumer.poll(Duration.ofMillis(50)).forEach(records::add);
-      }
-      return records;
-    }
-  }
-
   @Test
   void aRecordHasTheKeyHeadersTimestampAndPartitionItWasGiven() throws Exception {
     writeAndCommit(
@@ -72,7 +46,7 @@ class WriteTest {
                 (record, key, value, toTopic, partitions) -> partitions[partitions.length - 1]),
         "a");
 
-    assertThat(read(topic))
+    assertThat(SharedKafka.committedRecords(topic))
         .singleElement()
         .satisfies(
             record -> {
@@ -92,7 +66,7 @@ class WriteTest {
             .setValueSerializer(StringSerializer.class),
         "a");
 
-    assertThat(read(topic))
+    assertThat(SharedKafka.committedRecords(topic))
         .singleElement()
         .satisfies(
             record -> {
@@ -128,7 +102,7 @@ class WriteTest {
         null,
         "here");
 
-    assertThat(read(topic))
+    assertThat(SharedKafka.committedRecords(topic))
         .extracting(ConsumerRecord::value)
         .containsExactlyInAnyOrder(null, "here");
   }
