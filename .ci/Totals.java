@@ -2,12 +2,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Adds up the test reports of all modules and both Flink lines. */
+/** Adds up the test reports of all modules and both Flink lines: a table, and the totals last. */
 class Totals {
+
+  private int tests;
+  private int failed;
+  private int skipped;
+  private double seconds;
 
   public static void main(String[] arguments) throws IOException {
     List<Path> reports;
@@ -15,29 +22,46 @@ class Totals {
       reports =
           files
               .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
-              .filter(file -> file.toString().contains("surefire-reports"))
+              .filter(file -> file.getParent().endsWith("surefire-reports"))
               .toList();
     }
-    int tests = 0;
-    int failed = 0;
-    int skipped = 0;
+    Map<String, Totals> modules = new TreeMap<>();
+    Totals all = new Totals();
     for (Path report : reports) {
-      String xml = Files.readString(report);
-      int start = xml.indexOf("<testsuite ");
-      String head = xml.substring(start, xml.indexOf('>', start));
-      tests += count(head, "tests");
-      failed += count(head, "failures") + count(head, "errors");
-      skipped += count(head, "skipped");
+      String head = head(Files.readString(report));
+      Path target = report.getParent().getParent();
+      String module = target.getParent().getFileName() + " (" + target.getFileName() + ")";
+      modules.computeIfAbsent(module, name -> new Totals()).add(head);
+      all.add(head);
     }
-    System.out.println(
-        (tests - failed - skipped) + " passed, " + failed + " failed, " + skipped + " skipped");
-    if (tests == 0) {
+    modules.forEach(
+        (module, totals) ->
+            System.out.printf("%-32s %6.0f s  %s%n", module, totals.seconds, totals));
+    System.out.println(all);
+    if (all.tests == 0) {
       System.exit(1);
     }
   }
 
-  private static int count(String head, String what) {
-    Matcher matcher = Pattern.compile("\\s" + what + "=\"(\\d+)\"").matcher(head);
-    return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+  private static String head(String xml) {
+    int start = xml.indexOf("<testsuite ");
+    return xml.substring(start, xml.indexOf('>', start));
+  }
+
+  private void add(String head) {
+    tests += (int) number(head, "tests");
+    failed += (int) (number(head, "failures") + number(head, "errors"));
+    skipped += (int) number(head, "skipped");
+    seconds += number(head, "time");
+  }
+
+  private static double number(String head, String attribute) {
+    Matcher matcher = Pattern.compile("\\s" + attribute + "=\"([\\d.]+)\"").matcher(head);
+    return matcher.find() ? Double.parseDouble(matcher.group(1)) : 0;
+  }
+
+  @Override
+  public String toString() {
+    return (tests - failed - skipped) + " passed, " + failed + " failed, " + skipped + " skipped";
   }
 }

@@ -117,12 +117,14 @@ final class Experiment {
       screen.line(
           String.format(
               Locale.ROOT,
-              "      %s%s (%s, checkpoint %d): recovered in %d ms",
+              "      %s%s (%s, checkpoint %d): %s",
               spec.topics().isPresent() ? "Kafka: " : "",
               report.kind().text(),
               report.where(),
               report.checkpoint(),
-              report.recoveredMillis()));
+              report.kind().crashes()
+                  ? "recovered in " + report.recoveredMillis() + " ms"
+                  : "went on without a restart"));
     }
   }
 

@@ -25,7 +25,7 @@ final class ResultTable {
               report.kind().text(),
               report.where(),
               report.checkpoint(),
-              report.recoveredMillis() + " ms",
+              report.kind().crashes() ? report.recoveredMillis() + " ms" : "no restart",
               found.lost(),
               found.duplicated()));
     }
@@ -67,7 +67,7 @@ final class ResultTable {
   }
 
   private static String row(Object... cells) {
-    return String.format(Locale.ROOT, "%2s  %-38s  %-14s  %10s  %9s  %5s  %10s", cells)
+    return String.format(Locale.ROOT, "%2s  %-38s  %-14s  %10s  %10s  %5s  %10s", cells)
         .stripTrailing();
   }
 

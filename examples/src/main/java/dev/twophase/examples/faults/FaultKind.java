@@ -50,7 +50,7 @@ public enum FaultKind {
   }
 
   /** Whether it ends the attempt. */
-  boolean crashes() {
+  public boolean crashes() {
     return this != REPLY_LOST;
   }
 
