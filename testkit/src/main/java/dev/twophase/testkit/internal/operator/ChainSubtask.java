@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.StateObjectCollection;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
@@ -96,17 +97,15 @@ final class ChainSubtask<IN> implements Subtask<SinkState> {
       Map<OperatorID, OperatorSnapshotFutures> futures) throws Exception {
     Map<OperatorID, OperatorSubtaskState> states = new LinkedHashMap<>();
     for (Map.Entry<OperatorID, OperatorSnapshotFutures> entry : futures.entrySet()) {
-      OperatorSubtaskState.Builder state = OperatorSubtaskState.builder();
       OperatorStateHandle managed = finished(entry.getValue().getOperatorStateManagedFuture());
       OperatorStateHandle raw = finished(entry.getValue().getOperatorStateRawFuture());
-      if (managed != null) {
-        state.setManagedOperatorState(managed);
-      }
-      if (raw != null) {
-        state.setRawOperatorState(raw);
-      }
       if (managed != null || raw != null) {
-        states.put(entry.getKey(), state.build());
+        states.put(
+            entry.getKey(),
+            OperatorSubtaskState.builder()
+                .setManagedOperatorState(StateObjectCollection.singletonOrEmpty(managed))
+                .setRawOperatorState(StateObjectCollection.singletonOrEmpty(raw))
+                .build());
       }
     }
     return states;

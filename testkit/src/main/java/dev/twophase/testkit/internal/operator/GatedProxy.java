@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,21 @@ final class GatedProxy implements InvocationHandler {
 
     Results AS_THEY_ARE = (method, result) -> result;
   }
+
+  /** The last answer for a class, as it was for one class loader. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Visible(ClassLoader classLoader, Class<?>[] interfaces) {}
+
+  /**
+   * Most objects of a class are seen by one class loader: looking it up costs as much as a call.
+   */
+  private static final ClassValue<AtomicReference<@Nullable Visible>> VISIBLE =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable Visible> computeValue(Class<?> type) {
+          return new AtomicReference<>();
+        }
+      };
 
   private final Object target;
   private final CallGate gate;
@@ -95,6 +111,16 @@ final class GatedProxy implements InvocationHandler {
   }
 
   private static Class<?>[] interfacesOf(Class<?> type, ClassLoader classLoader) {
+    AtomicReference<@Nullable Visible> last = VISIBLE.get(type);
+    Visible known = last.get();
+    if (known == null || known.classLoader() != classLoader) {
+      known = new Visible(classLoader, findInterfaces(type, classLoader));
+      last.set(known);
+    }
+    return known.interfaces();
+  }
+
+  private static Class<?>[] findInterfaces(Class<?> type, ClassLoader classLoader) {
     Set<Class<?>> interfaces = new LinkedHashSet<>();
     for (Class<?> t = type; t != null; t = t.getSuperclass()) {
       for (Class<?> implemented : t.getInterfaces()) {

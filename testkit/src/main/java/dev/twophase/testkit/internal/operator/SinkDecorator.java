@@ -6,6 +6,8 @@ import dev.twophase.testkit.internal.operator.task.LineSinkFunctions;
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -70,6 +72,14 @@ public final class SinkDecorator {
           "notifyCheckpointAborted", "notifyCheckpointAborted",
           "finish", "finish",
           "close", "close");
+
+  private static final ClassValue<List<Field>> FIELDS =
+      new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> declaring) {
+          return replaceable(declaring);
+        }
+      };
 
   private final CallGate gate;
   private final LongSupplier step;
@@ -142,12 +152,8 @@ public final class SinkDecorator {
   /** Replaces the values of fields; only those whose declared type a proxy can have. */
   private static void replace(
       Object holder, Class<?> declaring, UnaryOperator<@Nullable Object> replacement) {
-    for (Field field : declaring.getDeclaredFields()) {
-      if (Modifier.isStatic(field.getModifiers()) || !field.getType().isInterface()) {
-        continue;
-      }
+    for (Field field : FIELDS.get(declaring)) {
       try {
-        field.setAccessible(true);
         Object value = field.get(holder);
         Object replaced = replacement.apply(value);
         if (replaced != value) {
@@ -157,5 +163,16 @@ public final class SinkDecorator {
         throw new IllegalStateException("cannot put a gate into " + field, e);
       }
     }
+  }
+
+  private static List<Field> replaceable(Class<?> declaring) {
+    List<Field> fields = new ArrayList<>();
+    for (Field field : declaring.getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers()) && field.getType().isInterface()) {
+        field.setAccessible(true);
+        fields.add(field);
+      }
+    }
+    return fields;
   }
 }

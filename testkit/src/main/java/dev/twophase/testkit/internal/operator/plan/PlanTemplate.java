@@ -3,10 +3,12 @@ package dev.twophase.testkit.internal.operator.plan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.graph.StreamConfig;
 
@@ -15,6 +17,9 @@ final class PlanTemplate {
 
   private final SinkPlan plan;
   private final byte[] name;
+
+  /** Where the name begins in the plan's arrays: they are the same ones for every namespace. */
+  private final IdentityHashMap<byte[], int[]> places = new IdentityHashMap<>();
 
   /** By index of the node: the values of its set-up in which the name occurs. */
   private final List<Map<String, byte[]>> namedSettings = new ArrayList<>();
@@ -29,10 +34,22 @@ final class PlanTemplate {
         byte[] value = bytes(settings, key);
         if (find(value, 0) >= 0) {
           named.put(key, value);
+          learn(value);
         }
       }
       namedSettings.add(named);
+      learn(node.factory());
+      node.outputs().forEach(edge -> learn(edge.serializer()));
     }
+    plan.entries().forEach(edge -> learn(edge.serializer()));
+  }
+
+  private void learn(byte[] bytes) {
+    IntStream.Builder found = IntStream.builder();
+    for (int at = find(bytes, 0); at >= 0; at = find(bytes, at + name.length)) {
+      found.add(at);
+    }
+    places.put(bytes, found.build().toArray());
   }
 
   private static byte[] bytes(Configuration settings, String key) {
@@ -88,9 +105,12 @@ final class PlanTemplate {
   }
 
   private byte[] renamed(byte[] bytes, byte[] other) {
-    byte[] renamed = bytes;
-    for (int at = find(bytes, 0); at >= 0; at = find(bytes, at + name.length)) {
-      renamed = renamed == bytes ? bytes.clone() : renamed;
+    int[] found = Objects.requireNonNull(places.get(bytes));
+    if (found.length == 0) {
+      return bytes;
+    }
+    byte[] renamed = bytes.clone();
+    for (int at : found) {
       System.arraycopy(other, 0, renamed, at, other.length);
     }
     return renamed;

@@ -35,7 +35,6 @@ import org.apache.flink.runtime.jobgraph.tasks.TaskOperatorEventGateway;
 import org.apache.flink.runtime.memory.MemoryManager;
 import org.apache.flink.runtime.memory.SharedResources;
 import org.apache.flink.runtime.metrics.groups.TaskMetricGroup;
-import org.apache.flink.runtime.metrics.groups.UnregisteredMetricGroups;
 import org.apache.flink.runtime.query.TaskKvStateRegistry;
 import org.apache.flink.runtime.scheduler.strategy.ExecutionVertexID;
 import org.apache.flink.runtime.state.CheckpointStorageAccess;
@@ -61,8 +60,6 @@ final class LeanEnvironment implements Environment {
   private final TaskSettings settings;
   private final TaskStateManager state;
   private final Configuration taskConfiguration = new Configuration();
-  private final TaskMetricGroup metrics =
-      UnregisteredMetricGroups.createUnregisteredTaskMetricGroup();
   private final JobInfo jobInfo;
   private final TaskInfo taskInfo;
   private final ExecutionAttemptID executionId;
@@ -87,8 +84,7 @@ final class LeanEnvironment implements Environment {
             settings.parallelism(),
             settings.attempt());
     executionId =
-        new ExecutionAttemptID(
-            GRAPH, new ExecutionVertexID(VERTEX, settings.subtask()), settings.attempt());
+        new AttemptId(GRAPH, new ExecutionVertexID(VERTEX, settings.subtask()), settings.attempt());
     accumulators = new AccumulatorRegistry(settings.job(), executionId);
     userClassLoader = SimpleUserCodeClassLoader.create(settings.userClassLoader());
   }
@@ -142,7 +138,7 @@ final class LeanEnvironment implements Environment {
 
   @Override
   public TaskMetricGroup getMetricGroup() {
-    return metrics;
+    return NoMetrics.OF_ALL_TASKS;
   }
 
   @Override
@@ -339,5 +335,22 @@ final class LeanEnvironment implements Environment {
   /** The last refusal; null if everything that was asked for could be given. */
   @Nullable InconclusiveException refusal() {
     return refusal;
+  }
+
+  /**
+   * Flink writes the id of an attempt into names of threads that never start: formatting is dear.
+   */
+  private static final class AttemptId extends ExecutionAttemptID {
+
+    private static final long serialVersionUID = 1L;
+
+    AttemptId(ExecutionGraphID graph, ExecutionVertexID vertex, int attempt) {
+      super(graph, vertex, attempt);
+    }
+
+    @Override
+    public String toString() {
+      return VERTEX + "_" + getSubtaskIndex() + "_" + getAttemptNumber();
+    }
   }
 }

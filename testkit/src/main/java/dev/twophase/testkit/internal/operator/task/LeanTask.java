@@ -162,6 +162,14 @@ public final class LeanTask extends StreamTask<Object, StreamOperator<Object>> {
     environment.failExternally(exception);
   }
 
+  /**
+   * Nothing: Flink's closes what a task left open, which {@link #release} has done. As long as
+   * there is something to finalize, no task is freed by the first collection that finds it dead.
+   */
+  @Override
+  @SuppressWarnings({"deprecation", "removal", "Finalize"})
+  protected void finalize() {}
+
   @Override
   protected void init() {
     throw new UnsupportedOperationException("a lean task is not invoked");
