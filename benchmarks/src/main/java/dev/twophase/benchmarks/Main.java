@@ -1,8 +1,10 @@
 package dev.twophase.benchmarks;
 
 import dev.twophase.benchmarks.core.CoreComparison;
-import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.filecommit.FileCommitComparison;
+import dev.twophase.benchmarks.filecommit.HdfsCommitComparison;
+import dev.twophase.benchmarks.fileparquet.FileParquetComparison;
 import dev.twophase.benchmarks.jdbc.JdbcComparison;
 import dev.twophase.benchmarks.jdbc.JdbcRecoveryComparison;
 import dev.twophase.benchmarks.kafka.KafkaComparison;
@@ -44,6 +46,8 @@ public final class Main implements Callable<Integer> {
           new CoreComparison(),
           new FileComparison(),
           new FileCommitComparison(),
+          new HdfsCommitComparison(),
+          new FileParquetComparison(),
           new KafkaComparison(),
           new KafkaRecoveryComparison(),
           new JdbcComparison(),

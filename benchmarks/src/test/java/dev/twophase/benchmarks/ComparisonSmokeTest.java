@@ -3,8 +3,10 @@ package dev.twophase.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.benchmarks.core.CoreComparison;
-import dev.twophase.benchmarks.file.FileCommitComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.filecommit.FileCommitComparison;
+import dev.twophase.benchmarks.filecommit.HdfsCommitComparison;
+import dev.twophase.benchmarks.fileparquet.FileParquetComparison;
 import dev.twophase.benchmarks.jdbc.JdbcComparison;
 import dev.twophase.benchmarks.jdbc.JdbcRecoveryComparison;
 import dev.twophase.benchmarks.kafka.KafkaComparison;
@@ -80,5 +82,19 @@ class ComparisonSmokeTest {
   void jdbcRecovery() throws Exception {
     assertThat(run(new JdbcRecoveryComparison(), 0.02))
         .contains("rows and ledger", "COMMIT PREPARED alone", "target");
+  }
+
+  @Tag("nightly")
+  @Test
+  void hdfsCommit() throws Exception {
+    assertThat(run(new HdfsCommitComparison(), 0.02))
+        .contains("HDFS writes to " + directory, "barrier to visible", "peak heap", "target");
+  }
+
+  @Tag("nightly")
+  @Test
+  void fileParquet() throws Exception {
+    assertThat(run(new FileParquetComparison(), 0.005))
+        .contains("Writing to " + directory, "bare writer", "FileSink", "target");
   }
 }

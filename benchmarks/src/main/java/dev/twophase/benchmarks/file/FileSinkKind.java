@@ -1,7 +1,7 @@
 package dev.twophase.benchmarks.file;
 
 import dev.twophase.file.TransactionalFileSink;
-import java.nio.file.Path;
+import java.net.URI;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.file.sink.FileSink;
@@ -13,10 +13,10 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.
  * FileSink's default policy would leave records invisible for up to a minute, and asks the file
  * system for its position at every record.
  */
-enum FileSinkKind {
+public enum FileSinkKind {
   TWOPHASE {
     @Override
-    Sink<String> sink(Path directory, BucketAssigner<String, String> buckets) {
+    public Sink<String> sink(URI directory, BucketAssigner<String, String> buckets) {
       return TransactionalFileSink.forLines(directory)
           .name("benchmark")
           .bucketAssigner(buckets)
@@ -25,9 +25,9 @@ enum FileSinkKind {
   },
   FLINK {
     @Override
-    Sink<String> sink(Path directory, BucketAssigner<String, String> buckets) {
+    public Sink<String> sink(URI directory, BucketAssigner<String, String> buckets) {
       return FileSink.forRowFormat(
-              new org.apache.flink.core.fs.Path(directory.toUri()),
+              new org.apache.flink.core.fs.Path(directory),
               new SimpleStringEncoder<String>("UTF-8"))
           .withBucketAssigner(buckets)
           .withRollingPolicy(OnCheckpointRollingPolicy.build())
@@ -35,5 +35,6 @@ enum FileSinkKind {
     }
   };
 
-  abstract Sink<String> sink(Path directory, BucketAssigner<String, String> buckets);
+  /** A sink for lines into buckets below this directory. */
+  public abstract Sink<String> sink(URI directory, BucketAssigner<String, String> buckets);
 }

@@ -43,7 +43,7 @@ public final class SinkAlone implements Contender {
       throw new IllegalStateException("Not opened");
     }
     Path target = Files.createDirectories(directory.resolve("out"));
-    var sink = kind.sink(target, new BasePathBucketAssigner<>());
+    var sink = kind.sink(target.toUri(), new BasePathBucketAssigner<>());
     long checkpoint = 0;
     long nanos;
     try (SinkChain chain = SinkChain.open(stream -> stream.sinkTo(sink).uid("sink"))) {

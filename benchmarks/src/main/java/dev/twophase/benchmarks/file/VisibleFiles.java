@@ -11,9 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * What a reader sees: files and directories whose names begin with neither a dot nor an underscore.
  */
-record VisibleFiles(long files, long bytes) {
+public record VisibleFiles(long files, long bytes) {
 
-  static VisibleFiles under(Path directory) throws IOException {
+  /** Those below a local directory. */
+  public static VisibleFiles under(Path directory) throws IOException {
     long[] counts = new long[2];
     Files.walkFileTree(
         directory,
@@ -41,7 +42,7 @@ record VisibleFiles(long files, long bytes) {
    *
    * @throws IllegalStateException if another number of records, each a line, is visible
    */
-  void require(long records) {
+  public void require(long records) {
     if (bytes != records * (Records.BYTES + 1)) {
       throw new IllegalStateException(
           "Expected " + records + " visible records of " + Records.BYTES + " bytes, found " + this);
@@ -50,6 +51,11 @@ record VisibleFiles(long files, long bytes) {
 
   private static boolean isVisible(Path path) {
     Path name = path.getFileName();
-    return name != null && !name.toString().startsWith(".") && !name.toString().startsWith("_");
+    return name != null && isVisible(name.toString());
+  }
+
+  /** Whether a reader looks at what is called so. */
+  public static boolean isVisible(String name) {
+    return !name.startsWith(".") && !name.startsWith("_");
   }
 }

@@ -54,7 +54,7 @@ public final class WholeJob implements Contender {
         .fromSequence(0, records - 1)
         .map(new VisibleRate<>(Records.picking(strings), records))
         .returns(Types.STRING)
-        .sinkTo(kind.sink(target, new BasePathBucketAssigner<>()))
+        .sinkTo(kind.sink(target.toUri(), new BasePathBucketAssigner<>()))
         .uid("sink");
     JobExecutionResult result = environment.execute("benchmark");
     VisibleFiles.under(target).require(records);

@@ -1,4 +1,4 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;

@@ -1,4 +1,4 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;

@@ -1,4 +1,4 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

@@ -1,4 +1,4 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

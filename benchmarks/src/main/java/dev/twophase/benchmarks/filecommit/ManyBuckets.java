@@ -1,11 +1,14 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
+import dev.twophase.benchmarks.file.FileSinkKind;
+import dev.twophase.benchmarks.file.VisibleFiles;
 import dev.twophase.benchmarks.harness.SinkChain;
 import dev.twophase.benchmarks.job.Records;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
 import dev.twophase.benchmarks.run.RunSettings;
-import java.nio.file.Files;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -31,17 +34,29 @@ public final class ManyBuckets implements Contender {
   private static final long MILLIS_BETWEEN_RECORDS = 50;
   static final int CHECKPOINTS = 4;
 
+  /** FileSink takes many seconds for one. */
+  private static final int CHECKPOINTS_ON_HDFS = 2;
+
   private @Nullable FileSinkKind kind;
-  private @Nullable Path directory;
+  private @Nullable Destination destination;
   private String[] records = {};
   private long pauseMillis;
+  private int checkpoints;
   private int round;
 
+  /** The variant of a contender that writes to an HDFS. */
+  static String onHdfs(FileSinkKind kind, int buckets, String directory) {
+    return kind.name() + " " + buckets + " " + directory;
+  }
+
   @Override
-  public void open(String variant, Path working, double scale) {
-    kind = FileSinkKind.valueOf(variant);
-    directory = working;
-    int buckets = (int) RunSettings.scaled(BUCKETS, scale);
+  public void open(String variant, Path working, double scale) throws IOException {
+    String[] parts = variant.split(" ", 3);
+    boolean local = parts.length == 1;
+    kind = FileSinkKind.valueOf(parts[0]);
+    checkpoints = local ? CHECKPOINTS : CHECKPOINTS_ON_HDFS;
+    destination = local ? Destination.local(working) : new HdfsDestination(URI.create(parts[2]));
+    int buckets = (int) RunSettings.scaled(local ? BUCKETS : Integer.parseInt(parts[1]), scale);
     pauseMillis = RunSettings.scaled(MILLIS_BETWEEN_RECORDS, scale);
     String[] strings = Records.make();
     records = new String[buckets];
@@ -54,31 +69,31 @@ public final class ManyBuckets implements Contender {
 
   @Override
   public Measurement round() throws Exception {
-    if (kind == null || directory == null) {
+    if (kind == null || destination == null) {
       throw new IllegalStateException("Not opened");
     }
-    Path target = Files.createDirectories(directory.resolve("round-" + ++round));
+    URI target = destination.directory(++round);
     var sink = kind.sink(target, new BucketOfRecord());
     long firstNanos = 0;
     long preparing = 0;
     long nanos = 0;
     PeakHeap peak = PeakHeap.fromHere();
     try (SinkChain chain = SinkChain.open(stream -> stream.sinkTo(sink).uid("sink"))) {
-      for (int checkpoint = 1; checkpoint <= CHECKPOINTS; checkpoint++) {
+      for (int checkpoint = 1; checkpoint <= checkpoints; checkpoint++) {
         writeAll(chain);
         long barrier = System.nanoTime();
         chain.prepare(checkpoint);
         preparing += System.nanoTime() - barrier;
         chain.complete(checkpoint);
         long took = System.nanoTime() - barrier;
-        requireVisible(target, checkpoint);
+        requireVisible(destination.visible(target), checkpoint);
         firstNanos += checkpoint == 1 ? took : 0;
         nanos += took;
       }
     }
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put(MILLIS, nanos / 1e6 / CHECKPOINTS);
-    figures.put(MILLIS_PREPARE, preparing / 1e6 / CHECKPOINTS);
+    figures.put(MILLIS, nanos / 1e6 / checkpoints);
+    figures.put(MILLIS_PREPARE, preparing / 1e6 / checkpoints);
     figures.put(MILLIS_NEW_BUCKETS, firstNanos / 1e6);
     figures.put(PEAK_HEAP, peak.mebibytes());
     return new Measurement(figures);
@@ -94,10 +109,9 @@ public final class ManyBuckets implements Contender {
     }
   }
 
-  private void requireVisible(Path target, int checkpoints) throws Exception {
-    VisibleFiles visible = VisibleFiles.under(target);
-    visible.require((long) checkpoints * records.length * RECORDS_PER_BUCKET);
-    long files = (long) checkpoints * records.length;
+  private void requireVisible(VisibleFiles visible, int completed) {
+    visible.require((long) completed * records.length * RECORDS_PER_BUCKET);
+    long files = (long) completed * records.length;
     if (visible.files() != files) {
       throw new IllegalStateException("Expected " + files + " visible files, found " + visible);
     }

@@ -1,4 +1,4 @@
-package dev.twophase.benchmarks.file;
+package dev.twophase.benchmarks.filecommit;
 
 import java.io.IOException;
 import java.nio.file.Files;
