@@ -100,6 +100,15 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   public void endOfInput() {}
 
   /**
+   * Told by the writer's thread that event time has advanced: no record up to there will follow,
+   * late ones apart. Says the same as {@link WriteContext#currentWatermark}, also where no record
+   * comes. Does nothing by default.
+   *
+   * @param timestamp in milliseconds; {@code Long.MAX_VALUE} when a bounded stream has ended
+   */
+  public void watermark(long timestamp) {}
+
+  /**
    * Makes a prepared transaction visible, at once and for ever. Idempotent, in this process, in
    * another, and in two at the same time (C2). The outcome is established by evidence, never
    * guessed from an error code or from absence (C6).

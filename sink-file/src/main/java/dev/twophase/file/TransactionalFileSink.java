@@ -84,6 +84,7 @@ public final class TransactionalFileSink<T> {
   private long bufferMemory = DEFAULT_BUFFER_MEMORY;
   private int ioThreads = DEFAULT_IO_THREADS;
   private boolean manifests;
+  private @Nullable BucketMarker marker;
   private SinkOptions options = SinkOptions.defaults();
   private final Map<String, String> hadoopOptions = new HashMap<>();
   private @Nullable StorageFactory storageFactory;
@@ -289,6 +290,15 @@ public final class TransactionalFileSink<T> {
     return this;
   }
 
+  /**
+   * Leaves an empty file, such as {@code _SUCCESS}, in each bucket once it is complete, see {@link
+   * BucketMarker}. Includes {@link #manifests}.
+   */
+  public TransactionalFileSink<T> marker(BucketMarker value) {
+    marker = Objects.requireNonNull(value, "marker");
+    return manifests();
+  }
+
   /** Sets guarantee, time limits and policies; default {@link SinkOptions#defaults()}. */
   public TransactionalFileSink<T> options(SinkOptions value) {
     options = Objects.requireNonNull(value, "options");
@@ -344,6 +354,7 @@ public final class TransactionalFileSink<T> {
             bufferMemory,
             ioThreads,
             manifests,
+            marker,
             storageFactory != null
                 ? storageFactory
                 : Directories.storage(directory, hadoopOptions)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
+import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,6 +145,66 @@ class CleanUpTest {
       assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
       assertThat(writer.connector.committedSince(5)).contains(writer.id(17));
       assertThat(writer.connector.committedSince(18)).isEmpty();
+    }
+  }
+
+  @Test
+  void R6_theCheckAtTheStartDoesNotLookAtPublishedFiles() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.commit(writer.prepare(17, "a/b:1"));
+    }
+    List<String> calls = new ArrayList<>();
+    TransactionalConnector<String, ?, ?> watched =
+        TransactionalFileSink.forLines(directory)
+            .name("orders")
+            .storageFactory(ScriptedStorage.following(calls::add))
+            .buildConnector();
+    try (Instance<?, ?> restored = Sinks.writer(watched, "orders")) {
+      calls.clear();
+      assertThat(restored.connector.committedSince(17)).isPresent();
+      assertThat(restored.connector.committedSince(18)).isEmpty();
+      assertThat(calls).containsOnly("names .twophase/orders.since");
+    }
+  }
+
+  @Test
+  void R6_filesThatAConsumerHasRemovedProveWhatWasCommittedToo() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.commit(writer.prepare(17, "a:1"));
+      for (Path file : Sinks.visible(directory)) {
+        Files.delete(directory.resolve(file));
+      }
+
+      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
+    }
+  }
+
+  @Test
+  void R6_whereThereAreNoMarksThePublishedFilesAreAsked() throws Exception {
+    try (Instance<?, ?> writer = writer("orders", 0)) {
+      writer.commit(writer.prepare(17, "a/b:1"));
+      FileUtils.deleteDirectory(directory.resolve(".twophase/orders.since").toFile());
+
+      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
+      assertThat(writer.connector.committedSince(18)).isEmpty();
+    }
+  }
+
+  @Test
+  void R6_marksDoNotPileUp() throws Exception {
+    TransactionId last = null;
+    for (int attempt = 0; attempt < 3; attempt++) {
+      try (Instance<?, ?> one = writer("orders", 0);
+          Instance<?, ?> two = writer("orders", 1)) {
+        for (int checkpoint = attempt * 5; checkpoint < attempt * 5 + 5; checkpoint++) {
+          one.commit(one.prepare(checkpoint, "a:1"));
+          two.commit(two.prepare(checkpoint, "a:2"));
+          last = two.id(checkpoint);
+        }
+        assertThat(directory.resolve(".twophase/orders.since").toFile().list())
+            .hasSizeLessThanOrEqualTo(3)
+            .contains(last.toString());
+      }
     }
   }
 

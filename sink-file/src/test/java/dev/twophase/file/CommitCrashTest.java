@@ -17,12 +17,14 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commits that stop anywhere, run twice, or meet each other. */
+@Tag("one-flink-line")
 class CommitCrashTest {
 
   private static final int RACES = 1_000;
@@ -86,7 +88,15 @@ class CommitCrashTest {
 
     assertThat(calls.stream().filter(call -> call.startsWith("syncDirectory")))
         .containsExactlyInAnyOrder(
-            "syncDirectory ", "syncDirectory a", "syncDirectory a/b", "syncDirectory c");
+            "syncDirectory .twophase/orders.since",
+            "syncDirectory .twophase",
+            "syncDirectory ",
+            "syncDirectory a",
+            "syncDirectory a/b",
+            "syncDirectory c");
+    assertThat(first(calls, "syncDirectory .twophase/orders.since"))
+        .as("the mark that R6 relies on is durable before anything can be seen")
+        .isBetween(first(calls, "makeDirectories .*since/orders.*"), first(calls, "publish .*"));
     for (String bucket : List.of("a/b", "c")) {
       int moved = first(calls, "publish .*" + bucket + "/part.*");
       int removed = first(calls, "delete .*\\." + (bucket.equals("c") ? "1" : "0"));

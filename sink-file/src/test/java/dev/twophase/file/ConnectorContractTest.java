@@ -1,8 +1,10 @@
 package dev.twophase.file;
 
 import dev.twophase.testkit.SinkSetup;
+import org.junit.jupiter.api.Tag;
 
 /** The connector on the engine alone. */
+@Tag("one-flink-line")
 class ConnectorContractTest extends FileSinkContract {
 
   @Override

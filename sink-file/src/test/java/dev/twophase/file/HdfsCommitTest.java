@@ -19,12 +19,15 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** The ways in which a commit on HDFS can seem to work, each with its right end. */
+@Tag("one-flink-line")
 class HdfsCommitTest {
 
   private static final int RACES = 50;
@@ -191,6 +194,30 @@ class HdfsCommitTest {
 
     assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
+  }
+
+  @Test
+  void W3_anExceededQuotaIsNamedLosesNothingAndAllGoesOnOnceItIsRaised() throws Exception {
+    Path base = new Path(directory);
+    Prepared before = prepare("a:1", "b:2");
+    long names = hdfs.fileSystem().getContentSummary(base).getFileCount();
+    hdfs.fileSystem().setQuota(base, names, HdfsConstants.QUOTA_DONT_SET);
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+      assertThatThrownBy(() -> writer.prepare(2, "c:3"))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching(
+              "(?s)Cannot use the bucket .*/c: .*quota .* of directory "
+                  + base.toUri().getPath()
+                  + " is exceeded: quota=2 .*raise the quota.*")
+          .message()
+          .hasLineCount(1);
+    }
+    assertThat(hdfs.visible(directory)).isEmpty();
+
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
+    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
   }
 
   private static CommitOutcome commitAt(

@@ -2,21 +2,12 @@ package dev.twophase.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.twophase.PreparedTransaction;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
-import dev.twophase.internal.engine.CommitEngine;
 import dev.twophase.internal.engine.CommitEngine.Settlement;
-import dev.twophase.internal.engine.EngineClock;
-import dev.twophase.internal.engine.ProtocolListener;
-import dev.twophase.policy.SinkOptions;
 import java.net.URI;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,10 +17,12 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** Servers that stop and come back while files are written and published. */
+@Tag("one-flink-line")
 class HdfsRestartTest {
 
   private static final int FILES = 300;
@@ -76,7 +69,7 @@ class HdfsRestartTest {
                     }));
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try (Instance<?, ?> committer = Sinks.committer(watched.buildConnector(), "orders")) {
-      Future<Settlement> commit = executor.submit(() -> commitWithPatience(committer, prepared));
+      Future<Settlement> commit = executor.submit(() -> Patience.commit(committer, prepared));
       assertThat(someAreMoved.await(60, TimeUnit.SECONDS)).isTrue();
 
       hdfs.cluster.restartNameNode();
@@ -104,7 +97,7 @@ class HdfsRestartTest {
     hdfs.cluster.waitActive();
 
     try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), "orders")) {
-      assertThat(commitWithPatience(committer, prepared)).isEqualTo(Settlement.COMMITTED);
+      assertThat(Patience.commit(committer, prepared)).isEqualTo(Settlement.COMMITTED);
     }
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
   }
@@ -129,26 +122,6 @@ class HdfsRestartTest {
     } catch (Exception refused) {
       return false;
     }
-  }
-
-  /** As in a job: the engine repeats what is unknown. */
-  private static <H> Settlement commitWithPatience(Instance<?, H> committer, Prepared prepared)
-      throws Exception {
-    List<Settlement> settled = new ArrayList<>();
-    H handle =
-        committer.connector.handleSerializer().deserialize(prepared.version(), prepared.bytes());
-    new CommitEngine<>(
-            committer.connector,
-            SinkOptions.defaults().withCommitTimeout(Duration.ofSeconds(100)),
-            EngineClock.system(),
-            () -> 0.5,
-            ProtocolListener.NONE)
-        .commit(
-            List.of(
-                new PreparedTransaction<>(
-                    prepared.id(), 1, 0, 0, 1, Optional.of(handle), List.of())),
-            (transaction, settlement) -> settled.add(settlement));
-    return settled.get(0);
   }
 
   private TransactionalFileSink<String> sink() {

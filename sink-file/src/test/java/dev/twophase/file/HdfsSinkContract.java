@@ -22,8 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.io.FilenameUtils;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 
 /** Files on a real HDFS under the kit; every call to it can fail, be cut off, or kill. */
+@Tag("one-flink-line")
 abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
   /** Time, not faults, is what a real NameNode limits. */

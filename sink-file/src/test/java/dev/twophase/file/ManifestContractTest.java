@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** The sink with manifests, seen through them: what they list is whole, and all of it is listed. */
+@Tag("one-flink-line")
 class ManifestContractTest extends FileSinkContract {
 
   @Override

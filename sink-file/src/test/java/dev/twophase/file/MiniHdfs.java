@@ -67,12 +67,9 @@ final class MiniHdfs {
     return files(directory).stream().filter(name -> !isHidden(name)).toList();
   }
 
-  /** What is not published, relative to the directory; owner marks are no work. */
+  /** What is not published, relative to the directory. */
   List<String> hidden(URI directory) throws IOException {
-    return files(directory).stream()
-        .filter(MiniHdfs::isHidden)
-        .filter(name -> !name.contains(".owner/"))
-        .toList();
+    return files(directory).stream().filter(MiniHdfs::isHidden).toList();
   }
 
   /** All visible lines, sorted. */

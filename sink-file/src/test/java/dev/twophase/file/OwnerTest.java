@@ -19,14 +19,28 @@ class OwnerTest {
   void R6_ofTwoJobsOfOneNameTheFormerStopsAtItsNextCheckpointAndStaysRefused() throws Exception {
     try (Instance<?, ?> former = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
         Instance<?, ?> later = Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
-      assertThatThrownBy(() -> former.prepare(0, "x"))
+      assertThat(former.prepare(0, "w")).isNotNull();
+      assertThat(later.prepare(0, "y")).isNotNull();
+      assertThatThrownBy(() -> former.prepare(1, "x"))
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("from job a1 by job b2")
           .hasMessageContaining("give each its own sink name");
-      assertThat(later.prepare(0, "y")).isNotNull();
+      assertThat(later.prepare(1, "z")).isNotNull();
     }
-    assertThatThrownBy(() -> Sinks.writerOfJob("a1", sink("orders"), "orders", 0))
-        .isInstanceOf(SetupRefusedException.class);
+    try (Instance<?, ?> restarted = Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+      assertThatThrownBy(() -> restarted.begin(1)).isInstanceOf(SetupRefusedException.class);
+    }
+  }
+
+  @Test
+  void R6_aCloneThatIsRefusedTakesNothingFromTheOriginal() throws Exception {
+    try (Instance<?, ?> original = Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+      original.commit(original.prepare(0, "x"));
+      try (Instance<?, ?> clone = Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
+        assertThat(clone.connector.committedSince(0)).contains(original.id(0));
+      }
+      assertThat(original.prepare(1, "y")).isNotNull();
+    }
   }
 
   @Test

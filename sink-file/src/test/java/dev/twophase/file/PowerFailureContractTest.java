@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The sink on a disk that forgets what was not synced, judged by what a power failure would leave:
  * whatever the schedule, every record of a completed checkpoint is among it.
  */
+@Tag("one-flink-line")
 class PowerFailureContractTest extends FileSinkContract {
 
   private static final Map<String, SimulatedDisk> DISKS = new ConcurrentHashMap<>();
@@ -62,9 +64,7 @@ class PowerFailureContractTest extends FileSinkContract {
   @Override
   public Optional<Collection<?>> unfinished(String namespace) {
     return Optional.of(
-        disk(namespace).files().keySet().stream()
-            .filter(name -> name.startsWith(".") && !name.contains(".owner/"))
-            .toList());
+        disk(namespace).files().keySet().stream().filter(name -> name.startsWith(".")).toList());
   }
 
   @Override

@@ -12,11 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A power failure at every call to a disk that keeps only what was synced. */
+@Tag("one-flink-line")
 class PowerFailureTest {
 
   private static final String[] RECORDS = {"a/b:1", "c:2", "c:3"};

@@ -4,8 +4,10 @@ import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.FileStatus.Kind;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
 
 /**
  * A disk that forgets, in a power failure, whatever was not synced: the content of a file without
@@ -150,13 +151,11 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
-  public synchronized int checksum(String path) throws IOException {
-    CRC32C checksum = new CRC32C();
+  public synchronized InputStream open(String path) throws IOException {
     if (!(find(path) instanceof File file)) {
       throw new NoSuchFileException(path);
     }
-    checksum.update(file.content.toByteArray());
-    return (int) checksum.getValue();
+    return new ByteArrayInputStream(file.content.toByteArray());
   }
 
   @Override
@@ -198,10 +197,8 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
-  public synchronized boolean anyVisibleName(Predicate<String> matches) {
-    return files().keySet().stream()
-        .filter(path -> !path.startsWith("."))
-        .anyMatch(path -> matches.test(name(path)));
+  public synchronized boolean anyVisibleFile(Predicate<String> matches) {
+    return files().keySet().stream().filter(path -> !path.startsWith(".")).anyMatch(matches);
   }
 
   @Override

@@ -10,14 +10,17 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.WriteContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.commons.io.FilenameUtils;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -230,12 +233,9 @@ final class Sinks {
     return files(directory).stream().filter(path -> !isHidden(path)).toList();
   }
 
-  /** What is not published, relative to the directory; owner marks are no work. */
+  /** What is not published, relative to the directory. */
   static List<Path> hidden(Path directory) {
-    return files(directory).stream()
-        .filter(Sinks::isHidden)
-        .filter(path -> !String.valueOf(path.getParent()).endsWith(".owner"))
-        .toList();
+    return files(directory).stream().filter(Sinks::isHidden).toList();
   }
 
   /** All visible lines, sorted. */
@@ -248,14 +248,31 @@ final class Sinks {
   }
 
   private static List<Path> files(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(path -> !Files.isDirectory(path))
-          .map(directory::relativize)
-          .sorted()
-          .toList();
+    List<Path> files = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              files.add(directory.relativize(file));
+              return FileVisitResult.CONTINUE;
+            }
+
+            /** A job may be at work. */
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException error)
+                throws IOException {
+              if (error instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw error;
+            }
+          });
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }
+    return files.stream().sorted().toList();
   }
 
   private static boolean isHidden(Path path) {

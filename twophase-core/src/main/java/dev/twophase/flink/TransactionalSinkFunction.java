@@ -11,6 +11,7 @@ import dev.twophase.internal.function.FunctionAttempt;
 import dev.twophase.internal.function.FunctionStart;
 import dev.twophase.policy.SinkOptions;
 import java.util.Objects;
+import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -125,6 +126,11 @@ public final class TransactionalSinkFunction<IN> extends FlinkSinkFunction<IN>
   public void invoke(IN value, Context context) throws Exception {
     recordContext.flinkContext = context;
     attempt().write(value, recordContext);
+  }
+
+  @Override
+  public void writeWatermark(Watermark watermark) {
+    attempt().watermark(watermark.getTimestamp());
   }
 
   @Override

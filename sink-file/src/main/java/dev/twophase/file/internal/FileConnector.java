@@ -48,7 +48,8 @@ public final class FileConnector<IN>
   }
 
   @Override
-  public FileTransaction begin(TransactionId id) {
+  public FileTransaction begin(TransactionId id) throws IOException {
+    files().claim();
     return writer().begin(id);
   }
 
@@ -71,6 +72,11 @@ public final class FileConnector<IN>
   }
 
   @Override
+  public void watermark(long timestamp) {
+    writer().watermark(timestamp);
+  }
+
+  @Override
   public void endOfInput() {
     writer().endOfInput();
   }
@@ -82,19 +88,21 @@ public final class FileConnector<IN>
           "With manifests, commitAll alone is told the checkpoint: "
               + handle.manifest().get().name());
     }
-    return files().publisher().publish(List.of(new Commit(handle, 0))).get(0);
+    return files().commit(List.of(new Commit(id, handle, 0))).get(0);
   }
 
   @Override
   public List<CommitOutcome> commitAll(List<PreparedTransaction<FileHandle>> transactions)
       throws Exception {
     return files()
-        .publisher()
-        .publish(
+        .commit(
             transactions.stream()
                 .map(
                     prepared ->
-                        new Commit(prepared.handle().orElseThrow(), prepared.checkpointId()))
+                        new Commit(
+                            prepared.id(),
+                            prepared.handle().orElseThrow(),
+                            prepared.checkpointId()))
                 .toList());
   }
 
@@ -105,6 +113,9 @@ public final class FileConnector<IN>
 
   @Override
   public Iterable<Unfinished> unfinished() throws IOException {
+    if (writer != null) {
+      files().claim();
+    }
     return files().unfinished();
   }
 

@@ -1,5 +1,6 @@
 package dev.twophase.file.internal;
 
+import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.StorageFactory;
 import dev.twophase.file.internal.write.FileFormat;
@@ -7,6 +8,7 @@ import dev.twophase.file.internal.write.Rolling;
 import java.io.Serializable;
 import java.net.URI;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the job author chose, checked by the builder.
@@ -15,6 +17,7 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
  * @param bufferBytes most memory for the buffers of all open files of a subtask
  * @param ioThreads most file operations of a subtask at once
  * @param manifests whether each checkpoint leaves a list of its files
+ * @param marker tells which buckets are complete, if they get markers; only with manifests
  */
 public record FileSettings<IN>(
     URI directory,
@@ -25,6 +28,7 @@ public record FileSettings<IN>(
     long bufferBytes,
     int ioThreads,
     boolean manifests,
+    @Nullable BucketMarker marker,
     StorageFactory storageFactory)
     implements Serializable {
 

@@ -1,11 +1,18 @@
 package dev.twophase.file.internal;
 
+import dev.twophase.CommitOutcome;
 import dev.twophase.ConnectorContext;
 import dev.twophase.PreflightContext;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
+import dev.twophase.error.CommitRefusedException;
+import dev.twophase.file.BucketMarker;
+import dev.twophase.file.internal.bucket.BucketMarks;
+import dev.twophase.file.internal.bucket.OpenBuckets;
+import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.Publisher;
+import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
@@ -27,8 +34,11 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final String staging;
   private final Storage storage;
   private final IoPool pool;
+  private final Optional<BucketMarks> marks;
+  private final Optional<OpenBuckets> openBuckets;
   private final Publisher publisher;
   private final Optional<OwnerMarks> owner;
+  private boolean claimed;
 
   OpenFiles(FileSettings<IN> settings, ConnectorContext context) throws IOException {
     this.settings = settings;
@@ -36,19 +46,31 @@ final class OpenFiles<IN> implements AutoCloseable {
     this.staging = FileNames.stagingDirectory(sinkName);
     this.storage = settings.storageFactory().open(settings.directory());
     this.pool = new IoPool(settings.ioThreads(), "file-sink-" + sinkName + "-" + context.subtask());
+    BucketMarker marker = settings.marker();
+    this.marks =
+        marker == null ? Optional.empty() : Optional.of(new BucketMarks(storage, sinkName, marker));
+    this.openBuckets =
+        marker == null ? Optional.empty() : Optional.of(new OpenBuckets(storage, sinkName, marker));
     this.publisher = new Publisher(storage, pool);
     this.owner = context.jobId().map(job -> new OwnerMarks(storage, sinkName, job));
   }
 
-  Publisher publisher() {
-    return publisher;
+  /** Commits transactions, and marks the buckets that are complete with them. */
+  List<CommitOutcome> commit(List<Commit> commits)
+      throws IOException, CommitRefusedException, InterruptedException {
+    List<CommitOutcome> outcomes = publisher.publish(commits);
+    if (marks.isPresent()) {
+      marks.get().advance(commits, outcomes);
+    }
+    return outcomes;
   }
 
-  /** A writer, with a durable directory for its staged files, under a name that is its own. */
+  /** A writer, with a durable directory for its staged files. */
   FileWriter<IN> newWriter(ConnectorContext context) throws IOException {
     prepareStaging();
-    if (owner.isPresent()) {
-      owner.get().claim();
+    SinceMarks.tidy(storage, sinkName);
+    if (marks.isPresent()) {
+      marks.get().start(context.subtask());
     }
     return new FileWriter<>(
         storage,
@@ -59,9 +81,24 @@ final class OpenFiles<IN> implements AutoCloseable {
         settings.rolling(),
         new BufferPool(settings.bufferBytes()),
         settings.manifests()
-            ? Optional.of(new ManifestWriter(storage, settings.names(), context.parallelism()))
+            ? Optional.of(
+                new ManifestWriter(storage, settings.names(), context.parallelism(), openBuckets))
             : Optional.empty(),
+        openBuckets,
         context.bytesSent());
+  }
+
+  /**
+   * Makes the name this job's own (R6). Not before the check for a rewind: a clone that is refused
+   * takes nothing from the original.
+   */
+  void claim() throws IOException {
+    if (!claimed) {
+      if (owner.isPresent()) {
+        owner.get().claim();
+      }
+      claimed = true;
+    }
   }
 
   /** Refuses to go on under a name that another job has taken over (R6). */
@@ -105,12 +142,17 @@ final class OpenFiles<IN> implements AutoCloseable {
     }
   }
 
+  /** By the marks; where nothing was committed since there are marks, by the published files. */
   Optional<TransactionId> committedSince(long checkpointId) throws IOException {
+    Optional<TransactionId> highest = SinceMarks.highest(storage, sinkName);
+    if (highest.isPresent()) {
+      return highest.filter(mark -> mark.since() >= checkpointId);
+    }
     List<TransactionId> proof = new ArrayList<>(1);
-    storage.anyVisibleName(
-        name -> {
+    storage.anyVisibleFile(
+        path -> {
           Optional<TransactionId> id =
-              FileNames.transactionOfPublished(name, sinkName)
+              FileNames.transactionOfPublished(path.substring(path.lastIndexOf('/') + 1), sinkName)
                   .filter(published -> published.since() >= checkpointId);
           id.ifPresent(proof::add);
           return id.isPresent();

@@ -5,7 +5,6 @@ import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who writes under a sink's name (R6). Each job that starts leaves one mark, an empty file called
- * by a number and its job id; the highest owns the name. A job that finds its own mark topped by
- * another's stops at its next checkpoint, and stays refused. No clock is asked: a restart of the
- * owner finds its own mark, and a job submitted anew always takes over, so that nothing stale ever
- * refuses it.
+ * Who writes under a sink's name (R6). Each job that starts leaves one mark, an empty directory
+ * called by a number and its job id; the highest owns the name. A job that finds its own mark
+ * topped by another's stops at its next checkpoint, and stays refused. No clock is asked: a restart
+ * of the owner finds its own mark, and a job submitted anew always takes over, so that nothing
+ * stale ever refuses it.
  */
-final class OwnerMarks {
+public final class OwnerMarks {
 
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.([0-9a-zA-Z-]+)");
 
@@ -33,7 +32,7 @@ final class OwnerMarks {
   /**
    * @param job id of this job, the same for all its restarts
    */
-  OwnerMarks(Storage storage, String sinkName, String job) {
+  public OwnerMarks(Storage storage, String sinkName, String job) {
     this.storage = storage;
     this.sinkName = sinkName;
     this.directory = FileNames.ownerDirectory(sinkName);
@@ -45,7 +44,7 @@ final class OwnerMarks {
    *
    * @throws SetupRefusedException if it had it and another took it over
    */
-  void claim() throws IOException {
+  public void claim() throws IOException {
     try {
       List<Mark> marks = marks();
       if (marks.stream().anyMatch(mark -> mark.job().equals(job))) {
@@ -53,8 +52,7 @@ final class OwnerMarks {
         return;
       }
       long next = marks.isEmpty() ? 1 : marks.get(marks.size() - 1).number() + 1;
-      storage.makeDirectories(directory);
-      createMark(directory + "/" + next + "." + job);
+      storage.makeDirectories(directory + "/" + next + "." + job);
       storage.syncDirectory(directory);
       storage.syncDirectory(FileNames.HIDDEN);
     } catch (IOException error) {
@@ -76,15 +74,6 @@ final class OwnerMarks {
     }
   }
 
-  private void createMark(String path) throws IOException {
-    try {
-      storage.create(path).close();
-    } catch (FileAlreadyExistsException bySiblingSubtask) {
-      // All subtasks of a job leave one and the same mark.
-      return;
-    }
-  }
-
   private void refuseUnlessLast(List<Mark> marks) {
     Mark last = marks.isEmpty() ? new Mark(0, "nobody") : marks.get(marks.size() - 1);
     if (!last.job().equals(job)) {
@@ -94,7 +83,7 @@ final class OwnerMarks {
           "taken over from job " + job + " by job " + last.job(),
           "Only one running job may write under a name in a directory. If the other job replaces"
               + " this one, cancel this one; if both shall run, give each its own sink name. If"
-              + " neither is true, remove the newest file in "
+              + " neither is true, remove the newest mark in "
               + storage.fullName(directory));
     }
   }

@@ -1,12 +1,16 @@
 package dev.twophase.file.manifest;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.ManifestText;
+import dev.twophase.file.internal.storage.FileStatus;
+import dev.twophase.file.internal.storage.LocalStorage;
+import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +22,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 
 /**
  * Lists the files that a sink with manifests has published, whole checkpoints at a time: a
@@ -33,21 +35,25 @@ import java.util.zip.CheckedInputStream;
  * }
  * }</pre>
  *
+ * <p>Needs no Flink, and Hadoop's client only for directories of Hadoop's file systems.
+ *
  * <p>After a rewind that was accepted, checkpoint numbers begin again below the highest complete
  * one; until they have passed it, files are listed as their subtasks publish them.
  *
  * <p>Not thread-safe.
  */
-public final class ManifestReader {
+public final class ManifestReader implements AutoCloseable {
 
-  private final Path directory;
+  private final Storage storage;
   private final String sinkName;
+  private final String manifests;
   private final Map<String, ManifestText> parsed = new HashMap<>();
   private final Set<String> delivered = new HashSet<>();
 
-  private ManifestReader(Path directory, String sinkName) {
-    this.directory = directory;
-    this.sinkName = TransactionId.checkSinkName(sinkName);
+  private ManifestReader(Storage storage, String sinkName) {
+    this.storage = storage;
+    this.sinkName = sinkName;
+    this.manifests = FileNames.manifestDirectory(sinkName);
   }
 
   /**
@@ -57,7 +63,25 @@ public final class ManifestReader {
    * @throws IllegalArgumentException if the name is not valid
    */
   public static ManifestReader of(Path directory, String sinkName) {
-    return new ManifestReader(directory, sinkName);
+    return new ManifestReader(new LocalStorage(directory), TransactionId.checkSinkName(sinkName));
+  }
+
+  /**
+   * A reader that has delivered nothing yet; to be closed, unless the directory is a local one.
+   *
+   * @param directory the sink's directory: {@code file:}, {@code hdfs:} or another Hadoop file
+   *     system that the sink can write to
+   * @param hadoopOptions on top of {@code core-site.xml} and {@code hdfs-site.xml} on the class
+   *     path
+   * @throws IllegalArgumentException if the name is not valid, or no sink can write there
+   * @throws IOException if the file system cannot be reached
+   */
+  public static ManifestReader of(URI directory, String sinkName, Map<String, String> hadoopOptions)
+      throws IOException {
+    TransactionId.checkSinkName(sinkName);
+    Directories.check(directory);
+    return new ManifestReader(
+        Directories.storage(directory, hadoopOptions).open(directory), sinkName);
   }
 
   /**
@@ -84,7 +108,7 @@ public final class ManifestReader {
    * @throws IOException if the manifests cannot be read; nothing counts as delivered then
    */
   public List<CommittedFile> readNew() throws IOException {
-    List<ManifestName> names = names();
+    List<ManifestPart> names = names();
     List<CommittedFile> files = files(names, delivered);
     visible(names).forEach(name -> delivered.add(name.text()));
     return files;
@@ -105,25 +129,45 @@ public final class ManifestReader {
    * @throws IOException if it is missing or differs, naming it and what was found
    */
   public void verify(CommittedFile file) throws IOException {
-    Path path = directory.resolve(file.path());
-    long length = Files.size(path);
-    if (length != file.length()) {
+    FileStatus found = storage.status(file.path());
+    if (found.isAbsent()) {
+      throw new NoSuchFileException(storage.fullName(file.path()));
+    }
+    if (!found.isFile() || found.length() != file.length()) {
       throw new IOException(
-          path + " has " + length + " bytes instead of the " + file.length() + " published");
+          storage.fullName(file.path())
+              + " is "
+              + found
+              + " instead of one of the "
+              + file.length()
+              + " bytes published");
     }
-    CRC32C checksum = new CRC32C();
-    try (InputStream in = new CheckedInputStream(Files.newInputStream(path), checksum)) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
-    }
-    if ((int) checksum.getValue() != file.checksum()) {
-      throw new IOException(path + " has the length published but another content");
+    if (storage.checksum(file.path()) != file.checksum()) {
+      throw new IOException(
+          storage.fullName(file.path()) + " has the length published but another content");
     }
   }
 
-  private List<CommittedFile> files(List<ManifestName> names, Set<String> without)
+  /**
+   * The content of a file.
+   *
+   * @return to be closed by the caller
+   * @throws IOException if it cannot be opened
+   */
+  public InputStream open(CommittedFile file) throws IOException {
+    return storage.open(file.path());
+  }
+
+  /** Releases the client of a Hadoop file system. */
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+
+  private List<CommittedFile> files(List<ManifestPart> names, Set<String> without)
       throws IOException {
     List<CommittedFile> files = new ArrayList<>();
-    for (ManifestName name : visible(names)) {
+    for (ManifestPart name : visible(names)) {
       if (!without.contains(name.text())) {
         for (ManifestText.Entry entry : text(name).entries()) {
           files.add(
@@ -134,18 +178,18 @@ public final class ManifestReader {
     return files;
   }
 
-  private List<ManifestName> visible(List<ManifestName> names) throws IOException {
+  private List<ManifestPart> visible(List<ManifestPart> names) throws IOException {
     OptionalLong latest = latestOf(names);
     return latest.isEmpty()
         ? List.of()
         : names.stream().filter(name -> name.checkpoint() <= latest.getAsLong()).toList();
   }
 
-  private OptionalLong latestOf(List<ManifestName> names) throws IOException {
+  private OptionalLong latestOf(List<ManifestPart> names) throws IOException {
     // Per checkpoint and number of parts: after a rewind the same number may come again.
     TreeMap<Long, Map<Integer, Set<Integer>>> seen = new TreeMap<>();
     Map<Integer, Map<Integer, Long>> ended = new HashMap<>();
-    for (ManifestName name : names) {
+    for (ManifestPart name : names) {
       int subtask = name.transaction().subtask();
       seen.computeIfAbsent(name.checkpoint(), checkpoint -> new HashMap<>())
           .computeIfAbsent(name.parts(), parts -> new HashSet<>())
@@ -177,32 +221,28 @@ public final class ManifestReader {
     return true;
   }
 
-  private List<ManifestName> names() throws IOException {
-    List<ManifestName> names = new ArrayList<>();
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(directory.resolve(FileNames.manifestDirectory(sinkName)))) {
-      for (Path entry : entries) {
-        ManifestName.parse(entry.getFileName().toString(), sinkName).ifPresent(names::add);
-      }
-    } catch (NoSuchFileException noneYet) {
-      return List.of();
+  private List<ManifestPart> names() throws IOException {
+    List<ManifestPart> names = new ArrayList<>();
+    for (String name : storage.names(manifests)) {
+      ManifestPart.parse(name, sinkName).ifPresent(names::add);
     }
     names.sort(
-        Comparator.comparingLong(ManifestName::checkpoint)
+        Comparator.comparingLong(ManifestPart::checkpoint)
             .thenComparingInt(name -> name.transaction().subtask())
-            .thenComparing(ManifestName::text));
+            .thenComparing(ManifestPart::text));
     return names;
   }
 
-  private ManifestText text(ManifestName name) throws IOException {
+  private ManifestText text(ManifestPart name) throws IOException {
     ManifestText known = parsed.get(name.text());
     if (known == null) {
-      Path path = directory.resolve(FileNames.manifestDirectory(sinkName)).resolve(name.text());
-      try {
-        known = ManifestText.parse(Files.readString(path));
+      String path = manifests + "/" + name.text();
+      try (InputStream in = storage.open(path)) {
+        known = ManifestText.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       } catch (IOException error) {
         throw new IOException(
-            "Cannot read the manifest " + path + ": " + error.getMessage(), error);
+            "Cannot read the manifest " + storage.fullName(path) + ": " + error.getMessage(),
+            error);
       }
       parsed.put(name.text(), known);
     }

@@ -184,6 +184,11 @@ public final class WriterEngine<IN, T, H> {
     connector.endOfInput();
   }
 
+  /** Tells that event time has advanced. */
+  public void watermark(long timestamp) {
+    connector.watermark(timestamp);
+  }
+
   /** Tells that a snapshot has been taken: what begins from here on is of the next interval. */
   public void snapshotTaken(long checkpointId) {
     if (open != null) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -59,6 +60,11 @@ public final class TransactionalWriter<IN, T, H>
       throw asFlinkExpects(error);
     }
     recordsSent.inc();
+  }
+
+  @Override
+  public void writeWatermark(Watermark watermark) {
+    engine.watermark(watermark.getTimestamp());
   }
 
   @Override

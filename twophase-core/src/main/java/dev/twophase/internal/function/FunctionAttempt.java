@@ -58,6 +58,11 @@ public final class FunctionAttempt<IN, T, H> implements AutoCloseable {
     recordsSent.inc();
   }
 
+  /** Passes on that event time has advanced. */
+  public void watermark(long timestamp) {
+    writer.watermark(timestamp);
+  }
+
   /** Prepares what is open and puts all that is prepared into this checkpoint. */
   public void snapshot(long checkpointId) throws Exception {
     refuseAfterFailure();

@@ -17,9 +17,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -137,17 +134,9 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
-  public int checksum(String path) throws IOException {
+  public InputStream open(String path) throws IOException {
     Path file = resolve(path);
-    return translated(
-        file,
-        () -> {
-          CRC32C checksum = new CRC32C();
-          try (InputStream in = fileSystem.open(file, READ_BUFFER)) {
-            IOUtils.consume(new CheckedInputStream(in, checksum));
-          }
-          return (int) checksum.getValue();
-        });
+    return translated(file, () -> fileSystem.open(file, READ_BUFFER));
   }
 
   @Override
@@ -197,19 +186,21 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
-  public boolean anyVisibleName(Predicate<String> matches) throws IOException {
-    Deque<Path> directories = new ArrayDeque<>(List.of(base));
+  public boolean anyVisibleFile(Predicate<String> matches) throws IOException {
+    Deque<String> directories = new ArrayDeque<>(List.of(""));
     while (!directories.isEmpty()) {
-      Path directory = directories.pop();
+      String below = directories.pop();
+      Path directory = resolve(below);
       try {
         RemoteIterator<org.apache.hadoop.fs.FileStatus> entries =
             translated(directory, () -> fileSystem.listStatusIterator(directory));
         while (translated(directory, entries::hasNext)) {
           var entry = translated(directory, entries::next);
           String name = entry.getPath().getName();
+          String path = below.isEmpty() ? name : below + "/" + name;
           if (entry.isDirectory() && !name.startsWith(".")) {
-            directories.push(entry.getPath());
-          } else if (entry.isFile() && matches.test(name)) {
+            directories.push(path);
+          } else if (entry.isFile() && matches.test(path)) {
             return true;
           }
         }

@@ -45,6 +45,31 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return HIDDEN + "/" + sinkName + ".owner";
   }
 
+  /** Hidden directory of what was retired. */
+  public static String retiredDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".retired";
+  }
+
+  /** Directory of the lists of what was retired; readers that do not know them pass over it. */
+  public static String retiredList(String sinkName) {
+    return "_retired/" + sinkName;
+  }
+
+  /** Directory of the marks of buckets that have data but are not complete. */
+  public static String openBucketsDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".buckets";
+  }
+
+  /** Directory of the marks that say how far each subtask has come. */
+  public static String progressDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".progress";
+  }
+
+  /** Directory of the marks that say up to what a sink may have committed. */
+  public static String sinceDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".since";
+  }
+
   /** Path of a transaction's staged files up to the part number. */
   static String stagedPrefix(TransactionId id) {
     return stagingDirectory(id.sinkName()) + "/." + id + ".";
@@ -58,11 +83,6 @@ public record FileNames(String prefix, String suffix) implements Serializable {
   /** Directory of the manifests of a sink; readers that do not know them pass over it. */
   public static String manifestDirectory(String sinkName) {
     return "_manifests/" + sinkName;
-  }
-
-  /** Name of a part of a manifest, after the checkpoint. */
-  public static String manifestName(TransactionId id, int parts) {
-    return parts + "." + id;
   }
 
   /** Path below the sink's directory of a file once it is published. */

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * sync the directory, then sync the parents, and only then remove the staged names. A power failure
  * at any point leaves each file under at least one of its two names.
  *
- * <p>Remembers nothing: all that it needs is in the handles and on disk.
+ * <p>All that it needs is in the handles and on disk; what it remembers only spares repetition.
  */
 public final class Publisher {
 
@@ -31,10 +31,12 @@ public final class Publisher {
 
   private final Storage storage;
   private final IoPool pool;
+  private final SinceMarks marks;
 
   public Publisher(Storage storage, IoPool pool) {
     this.storage = storage;
     this.pool = pool;
+    this.marks = new SinceMarks(storage);
   }
 
   /**
@@ -52,6 +54,11 @@ public final class Publisher {
       transactions.add(Transaction.of(storage, commit));
     }
     List<Move> files = transactions.stream().map(Transaction::files).flatMap(List::stream).toList();
+    marks.leave(
+        commits.stream()
+            .filter(commit -> !commit.handle().files().isEmpty())
+            .map(Commit::id)
+            .toList());
     make(files);
     // A manifest that can be seen lists files that can be seen, and will be after a power failure.
     List<Move> manifests = transactions.stream().flatMap(Transaction::manifestIfWhole).toList();
@@ -61,6 +68,7 @@ public final class Publisher {
     pool.forEach(files.size(), i -> files.get(i).tidy());
     pool.forEach(leftovers.size(), i -> delete(leftovers.get(i)));
     pool.forEach(manifests.size(), i -> manifests.get(i).tidy());
+    marks.tidy();
     return transactions.stream().map(Publisher::outcome).toList();
   }
 

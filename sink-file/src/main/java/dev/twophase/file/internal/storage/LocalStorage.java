@@ -16,13 +16,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import org.apache.commons.io.IOUtils;
 import org.apache.commons.io.file.PathUtils;
 
 /** Local disks, and whatever else the JDK's default file system provider reaches. */
 public final class LocalStorage implements Storage {
+
+  private static final int READ_BUFFER = 1 << 16;
 
   private final Path base;
   private final LocalMove move;
@@ -93,12 +92,8 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public int checksum(String path) throws IOException {
-    CRC32C checksum = new CRC32C();
-    try (InputStream in = Files.newInputStream(resolve(path))) {
-      IOUtils.consume(new CheckedInputStream(new BufferedInputStream(in, 1 << 16), checksum));
-    }
-    return (int) checksum.getValue();
+  public InputStream open(String path) throws IOException {
+    return new BufferedInputStream(Files.newInputStream(resolve(path)), READ_BUFFER);
   }
 
   @Override
@@ -140,11 +135,11 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public boolean anyVisibleName(Predicate<String> matches) throws IOException {
+  public boolean anyVisibleFile(Predicate<String> matches) throws IOException {
     if (!Files.isDirectory(base)) {
       return false;
     }
-    VisibleNameSearch search = new VisibleNameSearch(base, matches);
+    VisibleFileSearch search = new VisibleFileSearch(base, matches);
     PathUtils.visitFileTree(search, base);
     return search.found();
   }

@@ -1,8 +1,13 @@
 package dev.twophase.file.internal.storage;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import org.apache.commons.io.IOUtils;
 
 /**
  * The few things the sink asks of a file system, below one base directory. Paths are relative to
@@ -42,8 +47,17 @@ public interface Storage extends AutoCloseable {
   /** Whether both names lead to one and the same file; false if one of them is missing. */
   boolean sameFile(String one, String other) throws IOException;
 
+  /** A file's content, buffered. */
+  InputStream open(String path) throws IOException;
+
   /** CRC32C of a file's content. */
-  int checksum(String path) throws IOException;
+  default int checksum(String path) throws IOException {
+    CRC32C checksum = new CRC32C();
+    try (InputStream in = open(path)) {
+      IOUtils.consume(new CheckedInputStream(in, checksum));
+    }
+    return (int) checksum.getValue();
+  }
 
   /**
    * Gives a staged file its visible name, in one step and only if that name is free. Of any number
@@ -64,20 +78,33 @@ public interface Storage extends AutoCloseable {
    */
   boolean fence(String path) throws IOException;
 
-  /** Removes a file if it is there. */
+  /** Removes a file, or an empty directory, if it is there. */
   void delete(String path) throws IOException;
 
   /** Makes the names in a directory durable. */
   void syncDirectory(String directory) throws IOException;
 
-  /** Names of the files in one directory; none if it is missing. */
+  /** Names of what is in one directory; none if it is missing. */
   List<String> names(String directory) throws IOException;
 
   /**
-   * Whether any file name outside hidden directories matches. Files that vanish meanwhile do not
-   * count.
+   * Shows the paths of all files outside hidden directories, until one matches. Files that vanish
+   * meanwhile do not count.
+   *
+   * @return whether one has matched
    */
-  boolean anyVisibleName(Predicate<String> matches) throws IOException;
+  boolean anyVisibleFile(Predicate<String> matches) throws IOException;
+
+  /** Paths of all files outside hidden directories, in no order. */
+  default List<String> visibleFiles() throws IOException {
+    List<String> paths = new ArrayList<>();
+    anyVisibleFile(
+        path -> {
+          paths.add(path);
+          return false;
+        });
+    return paths;
+  }
 
   /**
    * Tries out, below an existing directory, all that preparing and committing needs.

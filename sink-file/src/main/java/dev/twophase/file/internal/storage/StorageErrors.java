@@ -23,7 +23,9 @@ public final class StorageErrors {
 
   /** The message of {@link #explain}. */
   public static String describe(String attempted, IOException cause) {
-    return attempted + ": " + cause + ". " + remedy(cause);
+    // What a server sends has its stack trace behind the first line.
+    String first = cause.toString().lines().findFirst().orElse("");
+    return attempted + ": " + first + ". " + remedy(cause);
   }
 
   private static String remedy(IOException cause) {

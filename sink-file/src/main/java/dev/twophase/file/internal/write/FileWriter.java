@@ -2,6 +2,9 @@ package dev.twophase.file.internal.write;
 
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
+import dev.twophase.file.internal.bucket.BucketContext;
+import dev.twophase.file.internal.bucket.BucketNames;
+import dev.twophase.file.internal.bucket.OpenBuckets;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PreparedFile;
@@ -34,6 +37,7 @@ public final class FileWriter<IN> {
   private final Rolling rolling;
   private final BufferPool buffers;
   private final Optional<ManifestWriter> manifests;
+  private final Optional<OpenBuckets> openBuckets;
   private final Counter bytesSent;
   private final Utf8 utf8 = new Utf8();
   private final BucketContext bucketContext = new BucketContext();
@@ -48,6 +52,7 @@ public final class FileWriter<IN> {
       Rolling rolling,
       BufferPool buffers,
       Optional<ManifestWriter> manifests,
+      Optional<OpenBuckets> openBuckets,
       Counter bytesSent) {
     this.storage = storage;
     this.pool = pool;
@@ -57,6 +62,7 @@ public final class FileWriter<IN> {
     this.rolling = rolling;
     this.buffers = buffers;
     this.manifests = manifests;
+    this.openBuckets = openBuckets;
     this.bytesSent = bytesSent;
   }
 
@@ -127,6 +133,9 @@ public final class FileWriter<IN> {
     String staging = FileNames.stagingDirectory(transaction.id().sinkName());
     try {
       storage.syncDirectory(staging);
+      if (openBuckets.isPresent()) {
+        openBuckets.get().sync();
+      }
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot sync the directory " + storage.fullName(staging), error);
     }
@@ -135,6 +144,11 @@ public final class FileWriter<IN> {
     }
     prepared.forEach(file -> knownBuckets.add(file.bucket()));
     return Optional.of(names.handle(storage.base(), transaction.id(), prepared, manifest));
+  }
+
+  /** Event time has advanced. */
+  public void watermark(long timestamp) {
+    openBuckets.ifPresent(buckets -> buckets.watermark(timestamp));
   }
 
   /** Marks the manifest of the next transaction as the last. */
@@ -173,6 +187,9 @@ public final class FileWriter<IN> {
 
   private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
       throws IOException {
+    if (openBuckets.isPresent()) {
+      openBuckets.get().checkInTime(bucket);
+    }
     boolean known = knownBuckets.contains(bucket);
     if (!known) {
       BucketNames.check(bucket);
@@ -210,6 +227,9 @@ public final class FileWriter<IN> {
     try {
       storage.checkDirectory(bucket);
       storage.makeDirectories(bucket);
+      if (openBuckets.isPresent()) {
+        openBuckets.get().begin(bucket);
+      }
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot use the bucket " + storage.fullName(bucket), error);
     }

@@ -1,7 +1,9 @@
 package dev.twophase.file.internal.write;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.bucket.OpenBuckets;
 import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.publish.ManifestName;
 import dev.twophase.file.internal.publish.ManifestText;
 import dev.twophase.file.internal.publish.PreparedFile;
 import dev.twophase.file.internal.publish.PreparedManifest;
@@ -11,6 +13,8 @@ import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /** Stages the manifest of a transaction, beside its files. Used by one thread. */
@@ -19,19 +23,24 @@ public final class ManifestWriter {
   private final Storage storage;
   private final FileNames names;
   private final int parts;
+  private final Optional<OpenBuckets> buckets;
   private boolean last;
 
   /**
    * @param parts number of subtasks, each of which leaves a part
+   * @param buckets tells the watermark, where buckets get markers
    */
-  public ManifestWriter(Storage storage, FileNames names, int parts) {
+  public ManifestWriter(
+      Storage storage, FileNames names, int parts, Optional<OpenBuckets> buckets) {
     this.storage = storage;
     this.names = names;
     this.parts = parts;
+    this.buckets = buckets;
   }
 
   void endOfInput() {
     last = true;
+    buckets.ifPresent(open -> open.watermark(Long.MAX_VALUE));
   }
 
   PreparedManifest stage(TransactionId id, int part, List<PreparedFile> files) throws IOException {
@@ -60,6 +69,12 @@ public final class ManifestWriter {
             part,
             bytes.length,
             (int) checksum.getValue()),
-        FileNames.manifestName(id, parts));
+        new ManifestName(
+                parts,
+                id,
+                buckets.isPresent()
+                    ? OptionalLong.of(buckets.get().watermark())
+                    : OptionalLong.empty())
+            .text());
   }
 }

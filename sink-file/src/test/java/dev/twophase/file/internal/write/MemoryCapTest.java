@@ -46,6 +46,7 @@ class MemoryCapTest {
             new Rolling(Rolling.NEVER, Rolling.NEVER, Rolling.NEVER),
             buffers,
             Optional.empty(),
+            Optional.empty(),
             bytes);
   }
 

@@ -108,6 +108,11 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public void watermark(long timestamp) {
+    target.watermark(timestamp);
+  }
+
+  @Override
   public void endOfInput() {
     target.endOfInput();
   }

@@ -1,10 +1,10 @@
-package dev.twophase.file.internal.write;
+package dev.twophase.file.internal.bucket;
 
 import dev.twophase.file.internal.publish.FileNames;
 import java.nio.charset.StandardCharsets;
 
 /** Keeps buckets, which may come from the data, below the base directory. */
-final class BucketNames {
+public final class BucketNames {
 
   private BucketNames() {}
 
@@ -14,7 +14,7 @@ final class BucketNames {
    *
    * @throws IllegalArgumentException if it is not, naming it and the reason
    */
-  static String check(String bucket) {
+  public static String check(String bucket) {
     if (bucket.indexOf('\0') >= 0) {
       throw refused(bucket, "it contains a NUL character");
     }
@@ -30,6 +30,23 @@ final class BucketNames {
       }
     }
     return bucket;
+  }
+
+  /**
+   * Returns the name of a file in a bucket if it is a single plain component.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  static String checkFileName(String bucket, String name) {
+    if (name.isEmpty() || name.startsWith(".") || name.matches("(?s).*[/\\\\\\x00].*")) {
+      throw new IllegalArgumentException(
+          "The marker of the bucket '"
+              + bucket
+              + "' is called '"
+              + name
+              + "': use a name without separators that does not begin with a dot, such as _SUCCESS");
+    }
+    return name;
   }
 
   private static void checkComponent(String bucket, String component) {

@@ -8,14 +8,17 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Predicate;
 import org.apache.commons.io.file.SimplePathVisitor;
 
-/** Looks for a file name in a tree that others change meanwhile, leaving out hidden directories. */
-final class VisibleNameSearch extends SimplePathVisitor {
+/**
+ * Looks for a file by its path in a tree that others change meanwhile, leaving out hidden
+ * directories.
+ */
+final class VisibleFileSearch extends SimplePathVisitor {
 
   private final Path base;
   private final Predicate<String> matches;
   private boolean found;
 
-  VisibleNameSearch(Path base, Predicate<String> matches) {
+  VisibleFileSearch(Path base, Predicate<String> matches) {
     this.base = base;
     this.matches = matches;
   }
@@ -32,7 +35,7 @@ final class VisibleNameSearch extends SimplePathVisitor {
 
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-    found = matches.test(file.getFileName().toString());
+    found = matches.test(base.relativize(file).toString());
     return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
   }
 

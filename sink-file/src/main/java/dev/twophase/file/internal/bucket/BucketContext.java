@@ -1,15 +1,16 @@
-package dev.twophase.file.internal.write;
+package dev.twophase.file.internal.bucket;
 
 import dev.twophase.WriteContext;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the context of the current record to a bucket assigner; one object for all records. */
-final class BucketContext implements BucketAssigner.Context {
+public final class BucketContext implements BucketAssigner.Context {
 
   private @Nullable WriteContext current;
 
-  BucketContext of(WriteContext context) {
+  /** The same object, for another record. */
+  public BucketContext of(WriteContext context) {
     current = context;
     return this;
   }

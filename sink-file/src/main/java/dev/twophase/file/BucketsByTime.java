@@ -1,0 +1,34 @@
+package dev.twophase.file;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
+import java.util.Objects;
+
+/** Buckets called by the time at which they begin. */
+record BucketsByTime(String pattern, ZoneId zone, Duration length) implements BucketMarker {
+
+  private static final long serialVersionUID = 1L;
+
+  BucketsByTime {
+    Objects.requireNonNull(DateTimeFormatter.ofPattern(pattern), "pattern");
+    Objects.requireNonNull(zone, "zone");
+    if (length.isNegative() || length.isZero()) {
+      throw new IllegalArgumentException("length is " + length + ": use a positive one");
+    }
+  }
+
+  @Override
+  public boolean isComplete(String bucket, long watermark) {
+    TemporalAccessor begin =
+        DateTimeFormatter.ofPattern(pattern)
+            .parseBest(bucket, LocalDateTime::from, LocalDate::from);
+    LocalDateTime local =
+        begin instanceof LocalDate day ? day.atStartOfDay() : (LocalDateTime) begin;
+    // A watermark of t says that no record of a time up to t will come.
+    return watermark >= local.atZone(zone).toInstant().plus(length).toEpochMilli() - 1;
+  }
+}

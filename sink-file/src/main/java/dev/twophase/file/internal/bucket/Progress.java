@@ -1,0 +1,87 @@
+package dev.twophase.file.internal.bucket;
+
+import dev.twophase.file.internal.publish.Commit;
+import dev.twophase.file.internal.publish.ManifestName;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a subtask has come to: all that it wrote up to a checkpoint can be seen, and from there on
+ * it gets no record before the watermark. The text form is the name of a mark.
+ *
+ * @param parts number of subtasks
+ */
+public record Progress(int subtask, int parts, long checkpoint, long watermark) {
+
+  private static final Pattern TEXT =
+      Pattern.compile("(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,18})\\.(-?\\d{1,19})");
+
+  /** What is told by a committed transaction whose manifest names a watermark. */
+  static Optional<Progress> by(Commit commit) {
+    return commit
+        .handle()
+        .manifest()
+        .flatMap(manifest -> ManifestName.parse(manifest.name(), commit.id().sinkName()))
+        .filter(name -> name.watermark().isPresent())
+        .map(
+            name ->
+                new Progress(
+                    commit.id().subtask(),
+                    name.parts(),
+                    commit.checkpointId(),
+                    name.watermark().getAsLong()));
+  }
+
+  static Optional<Progress> parse(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    return matcher.matches()
+        ? Optional.of(
+            new Progress(
+                Integer.parseInt(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                Long.parseLong(matcher.group(3)),
+                Long.parseLong(matcher.group(4))))
+        : Optional.empty();
+  }
+
+  /**
+   * The watermark that all subtasks have passed by the checkpoint of one of them; empty if one has
+   * not come so far. A subtask that has ended comes no further.
+   */
+  OptionalLong watermarkOfAll(Collection<Progress> known) {
+    long lowest = Long.MAX_VALUE;
+    for (int other = 0; other < parts; other++) {
+      int index = other;
+      Optional<Progress> last =
+          known.stream()
+              .filter(progress -> progress.subtask == index && progress.parts == parts)
+              .max(Comparator.comparingLong(Progress::checkpoint));
+      if (last.isEmpty() || !(last.get().checkpoint >= checkpoint || last.get().hasEnded())) {
+        return OptionalLong.empty();
+      }
+      lowest = Math.min(lowest, last.get().watermark);
+    }
+    return OptionalLong.of(lowest);
+  }
+
+  /** Those of the same subtask that this one goes beyond. */
+  List<Progress> surpassed(Collection<Progress> known) {
+    return known.stream()
+        .filter(progress -> progress.subtask == subtask && progress.checkpoint < checkpoint)
+        .toList();
+  }
+
+  private boolean hasEnded() {
+    return watermark == Long.MAX_VALUE;
+  }
+
+  @Override
+  public String toString() {
+    return subtask + "." + parts + "." + checkpoint + "." + watermark;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.twophase.file.upkeep;
+
+import dev.twophase.TransactionId;
+import dev.twophase.file.internal.Directories;
+import dev.twophase.file.internal.OwnerMarks;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.storage.LocalStorage;
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageErrors;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Looks after what a sink has left in its directory: collects staged files that nobody will
+ * publish, and retires what an abandoned line of a job had published.
+ *
+ * <p>Only while no job runs under the sink's name. What changes anything takes the name over first,
+ * so that a job that runs all the same fails at its next checkpoint instead of losing files; the
+ * next job that is submitted takes it back. What begins with {@code find} changes nothing: the dry
+ * run.
+ *
+ * <p>Nothing is judged by its age or by the beginning of its name: files of other sinks, of other
+ * subtasks and of nobody are left alone. Not thread-safe.
+ */
+public final class SinkDirectory implements AutoCloseable {
+
+  private final Storage storage;
+  private final String sinkName;
+
+  private SinkDirectory(Storage storage, String sinkName) {
+    this.storage = storage;
+    this.sinkName = sinkName;
+  }
+
+  /**
+   * On a local or mounted file system.
+   *
+   * @throws IllegalArgumentException if the name is not valid
+   */
+  public static SinkDirectory of(Path directory, String sinkName) {
+    return new SinkDirectory(new LocalStorage(directory), TransactionId.checkSinkName(sinkName));
+  }
+
+  /**
+   * On any file system that the sink can write to.
+   *
+   * @param hadoopOptions on top of {@code core-site.xml} and {@code hdfs-site.xml}
+   * @throws IllegalArgumentException if the name is not valid, or no sink can write there
+   * @throws IOException if the file system cannot be reached
+   */
+  public static SinkDirectory of(URI directory, String sinkName, Map<String, String> hadoopOptions)
+      throws IOException {
+    TransactionId.checkSinkName(sinkName);
+    Directories.check(directory);
+    return new SinkDirectory(
+        Directories.storage(directory, hadoopOptions).open(directory), sinkName);
+  }
+
+  /**
+   * Lists the staged files that nobody will publish: those whose transaction a manifest shows as
+   * published, and those in no state that a job may be restored from.
+   *
+   * @param saved the transactions in every savepoint and checkpoint that may still be restored
+   * @throws IOException if the directory cannot be read
+   */
+  public List<StagedFile> findOrphans(SavedTransactions saved) throws IOException {
+    return new Orphans(storage, sinkName).find(saved);
+  }
+
+  /**
+   * Removes what {@link #findOrphans} lists. May be repeated.
+   *
+   * @return what was removed
+   * @throws IOException if something cannot be removed; the rest may have been
+   */
+  public List<StagedFile> removeOrphans(SavedTransactions saved) throws IOException {
+    takeOver();
+    Orphans orphans = new Orphans(storage, sinkName);
+    List<StagedFile> found = orphans.find(saved);
+    orphans.remove(found);
+    return found;
+  }
+
+  /**
+   * Lists the files that were published since a checkpoint, with their manifests: what restoring
+   * that checkpoint would publish again.
+   *
+   * @param checkpointId of the savepoint or checkpoint to be restored; 0 for a start without state
+   * @return paths relative to the sink's directory
+   * @throws IOException if the directory cannot be read
+   */
+  public List<String> findPublishedSince(long checkpointId) throws IOException {
+    return new Retirement(storage, sinkName).find(checkpointId);
+  }
+
+  /**
+   * Takes the files that {@link #findPublishedSince} lists out of the readers' sight, to be called
+   * before that checkpoint is restored, which is no rewind then. They are moved below {@code
+   * .twophase/NAME.retired}, manifests first, after a list of them is left below {@code
+   * _retired/NAME}, where readers who have seen them can find it. May be repeated, also after a
+   * crash.
+   *
+   * @return what was retired
+   * @throws IOException if something cannot be moved; the rest may have been
+   */
+  public List<String> retirePublishedSince(long checkpointId) throws IOException {
+    takeOver();
+    Retirement retirement = new Retirement(storage, sinkName);
+    List<String> found = retirement.find(checkpointId);
+    retirement.retire(found, checkpointId);
+    return found;
+  }
+
+  /** All that was ever retired, in no order; empty if nothing was. */
+  public List<String> retired() throws IOException {
+    return new Retirement(storage, sinkName).recorded();
+  }
+
+  /** Releases the client of a Hadoop file system. */
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+
+  private void takeOver() throws IOException {
+    try {
+      storage.makeDirectories(FileNames.HIDDEN);
+      new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claim();
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot take over the sink's name", error);
+    }
+  }
+}
