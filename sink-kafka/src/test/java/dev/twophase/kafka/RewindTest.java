@@ -7,6 +7,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.kafka.Sinks.Instance;
 import dev.twophase.kafka.Sinks.Prepared;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -82,6 +83,28 @@ class RewindTest {
         clone.connector.abort(each);
       }
       assertThat(original.commit(pending)).isInstanceOf(CommitOutcome.Lost.class);
+    }
+  }
+
+  @Test
+  void R5_whatAnotherAttemptHasAbortedAndCommittedInItsPlaceIsSuperseded() throws Exception {
+    try (Instance<?, ?> original = writer();
+        Instance<?, ?> clone = writer()) {
+      Prepared pending = original.prepare(2, "three");
+      List<Unfinished> listed = clone.unfinished();
+      Prepared instead = clone.prepare(2, "three");
+      clone.commitLive(instead);
+      for (Unfinished each : listed) {
+        clone.connector.abort(each);
+      }
+      SharedKafka.awaitDecisionsWritten();
+
+      assertThat(original.commit(pending))
+          .isInstanceOfSatisfying(
+              CommitOutcome.Superseded.class,
+              superseded ->
+                  assertThat(superseded.evidence())
+                      .contains(instead.id().toString(), "transactionalIdPrefix"));
     }
   }
 

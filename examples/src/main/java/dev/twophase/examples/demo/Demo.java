@@ -82,9 +82,17 @@ public final class Demo implements Callable<Integer> {
       names = "--bootstrap-servers",
       paramLabel = "HOST:PORT",
       description =
-          "Kafka cluster to use, in two new topics that are deleted at the end. Default: a broker"
+          "Kafka cluster to use, in new topics that are deleted at the end. Default: a broker"
               + " started for this run.")
   private @Nullable String bootstrapServers;
+
+  @Option(
+      names = "--client-properties",
+      paramLabel = "FILE",
+      description =
+          "Properties of Kafka clients, for SASL and TLS, as for --command-config of Kafka's own"
+              + " tools. Default: none.")
+  private @Nullable Path clientProperties;
 
   @Option(
       names = "--sink-api",
@@ -181,13 +189,24 @@ public final class Demo implements Callable<Integer> {
     if (only == Target.FILES) {
       return run(index, work, specs);
     }
-    try (KafkaPlace kafka =
-        bootstrapServers == null ? KafkaPlace.ofItsOwn() : KafkaPlace.at(bootstrapServers)) {
+    try (KafkaPlace kafka = kafka()) {
       specs.add(
           spec(work.resolve("kafka"), DeliveryGuarantee.EXACTLY_ONCE, records)
               .through(kafka.topics()));
+      if (sabotage == Sabotage.NONE) {
+        specs.add(
+            spec(work.resolve("kafka-at-least-once"), DeliveryGuarantee.AT_LEAST_ONCE, records)
+                .through(kafka.control()));
+      }
       return run(index, work, specs);
     }
+  }
+
+  private KafkaPlace kafka() throws IOException, InterruptedException {
+    return bootstrapServers == null
+        ? KafkaPlace.ofItsOwn()
+        : KafkaPlace.at(
+            bootstrapServers, Optional.ofNullable(clientProperties).map(Demo::absolute));
   }
 
   private int run(LineIndex index, Path work, List<RunSpec> specs) throws Exception {
@@ -215,6 +234,16 @@ public final class Demo implements Callable<Integer> {
     }
     if (bootstrapServers != null && only == Target.FILES) {
       throw refuse("--bootstrap-servers", bootstrapServers, "leave --only files away to use it");
+    }
+    if (clientProperties != null) {
+      if (bootstrapServers == null) {
+        throw refuse(
+            "--client-properties", clientProperties, "name the cluster with --bootstrap-servers");
+      }
+      if (!Files.isRegularFile(clientProperties) || !Files.isReadable(clientProperties)) {
+        throw refuse(
+            "--client-properties", clientProperties, "name a file that exists and can be read");
+      }
     }
     if (!Files.isDirectory(input) || !Files.isReadable(input)) {
       throw refuse("--input", input, "name a directory that exists and can be read");

@@ -6,6 +6,7 @@ import dev.twophase.testkit.kafka.KafkaCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,21 +27,24 @@ final class KafkaPlace implements AutoCloseable {
   /** Starts a broker that ends with this JVM at the latest. */
   static KafkaPlace ofItsOwn() throws IOException, InterruptedException {
     KafkaCluster cluster = KafkaCluster.builder().start();
-    return prepared(cluster.bootstrapServers(), Optional.of(cluster));
+    return prepared(cluster.bootstrapServers(), Optional.empty(), Optional.of(cluster));
   }
 
   /** Uses a cluster that runs. */
-  static KafkaPlace at(String bootstrapServers) throws IOException, InterruptedException {
-    return prepared(bootstrapServers, Optional.empty());
+  static KafkaPlace at(String bootstrapServers, Optional<Path> clientProperties)
+      throws IOException, InterruptedException {
+    return prepared(bootstrapServers, clientProperties, Optional.empty());
   }
 
-  private static KafkaPlace prepared(String bootstrapServers, Optional<KafkaCluster> own)
+  private static KafkaPlace prepared(
+      String bootstrapServers, Optional<Path> clientProperties, Optional<KafkaCluster> own)
       throws IOException, InterruptedException {
-    Topics topics =
-        new Topics(bootstrapServers, "twophase-demo-" + UUID.randomUUID().toString().substring(24));
+    String prefix = "twophase-demo-" + UUID.randomUUID().toString().substring(24);
+    Topics topics = new Topics(bootstrapServers, clientProperties, prefix);
     KafkaPlace place = new KafkaPlace(topics, own);
     try {
       topics.create();
+      place.control().create();
       return place;
     } catch (ExecutionException | TimeoutException error) {
       own.ifPresent(KafkaCluster::close);
@@ -53,14 +57,21 @@ final class KafkaPlace implements AutoCloseable {
     return topics;
   }
 
+  /** Those of the control. */
+  Topics control() {
+    return topics.withPrefix(topics.prefix() + "-control");
+  }
+
   /** Has another JVM read what is committed in the output topic. */
   static void copyOutput(Topics topics, Path directory, Path errors)
       throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(topics.toArguments());
+    arguments.add(directory.toString());
     Process copy =
         Jvm.start(
             TopicCopy.class,
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-            List.of(topics.bootstrapServers(), topics.output(), directory.toString()),
+            arguments,
             errors);
     int exitCode = copy.waitFor();
     if (exitCode != 0) {
@@ -82,12 +93,11 @@ final class KafkaPlace implements AutoCloseable {
     }
     try {
       topics.delete();
+      control().delete();
     } catch (ExecutionException | TimeoutException error) {
       throw new IOException(
-          "The topics "
-              + topics.input()
-              + " and "
-              + topics.output()
+          "Topics whose names begin with "
+              + topics.prefix()
               + " are left on "
               + topics.bootstrapServers()
               + ": "

@@ -9,6 +9,8 @@ import dev.twophase.WriteContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /**
  * Lets the plan's faults strike around any connector. After a crash the wrapped connector is only
@@ -25,7 +27,12 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   @SuppressWarnings("NullAway.Init")
   private transient String place;
 
+  /** Of the open transaction. */
+  @SuppressWarnings("NullAway.Init")
+  private transient UUID nonce;
+
   private transient int generation;
+  private transient boolean commitsWait;
   private transient boolean dead;
 
   public FaultingConnector(TransactionalConnector<IN, T, H> inner) {
@@ -36,6 +43,7 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   public void open(ConnectorContext context) throws Exception {
     plan = FaultPlan.current();
     generation = plan.generation();
+    commitsWait = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
     place = "sink subtask " + context.subtask();
     crashIfStruck(Point.OPEN, NO_CHECKPOINT);
     super.open(context);
@@ -44,6 +52,7 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   @Override
   public T begin(TransactionId id) throws Exception {
     T transaction = super.begin(id);
+    nonce = id.nonce();
     plan.begun(id.nonce(), generation);
     return transaction;
   }
@@ -60,6 +69,12 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   public Optional<H> preCommit(T transaction) throws Exception {
     Optional<H> handle = super.preCommit(transaction);
     crashIfStruck(Point.PREPARED, NO_CHECKPOINT);
+    if (handle.isEmpty() && !commitsWait) {
+      // Written without a transaction: it is visible, and nobody will call commit.
+      crashIfStruck(Point.COMMIT, NO_CHECKPOINT);
+      loseReplyIfStruck(NO_CHECKPOINT);
+      plan.committed(nonce);
+    }
     return handle;
   }
 

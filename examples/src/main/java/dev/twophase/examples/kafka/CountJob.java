@@ -3,6 +3,7 @@ package dev.twophase.examples.kafka;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.examples.lines.Pace;
 import dev.twophase.kafka.TransactionalKafkaSink;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -28,10 +29,11 @@ public final class CountJob {
 
   /** The job without its sink. It has no end of its own: stop it with a savepoint and drain. */
   public static DataStream<String> counts(
-      StreamExecutionEnvironment environment, Topics topics, Pace.Lookup pace) {
+      StreamExecutionEnvironment environment, Topics topics, Pace.Lookup pace) throws IOException {
     environment.getConfig().setAutoWatermarkInterval(WATERMARKS.toMillis());
     KafkaSource<String> source =
         KafkaSource.<String>builder()
+            .setProperties(topics.security())
             .setBootstrapServers(topics.bootstrapServers())
             .setTopics(topics.input())
             .setGroupId(topics.prefix())
@@ -57,8 +59,9 @@ public final class CountJob {
 
   /** Writes the counts. */
   public static TransactionalConnector<String, ?, ?> sink(
-      Topics topics, DeliveryGuarantee guarantee) {
+      Topics topics, DeliveryGuarantee guarantee) throws IOException {
     return TransactionalKafkaSink.<String>builder()
+        .setProperties(topics.security())
         .setBootstrapServers(topics.bootstrapServers())
         .setTransactionalIdPrefix(topics.prefix())
         .setTopic(topics.output())

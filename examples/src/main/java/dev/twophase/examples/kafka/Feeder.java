@@ -5,7 +5,6 @@ import dev.twophase.examples.lines.LineIndex;
 import dev.twophase.examples.lines.Pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,11 +53,10 @@ public final class Feeder implements AutoCloseable {
   }
 
   private void run() {
-    Map<String, Object> properties =
-        Map.of("bootstrap.servers", topics.bootstrapServers(), "acks", "all", "linger.ms", "5");
     try (LineCursor lines = new LineCursor(index, 0);
         KafkaProducer<byte[], byte[]> producer =
-            new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            new KafkaProducer<>(
+                topics.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       while (lines.hasNext()) {
         if (!pace.mayEmit(lines.position())) {
           TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);

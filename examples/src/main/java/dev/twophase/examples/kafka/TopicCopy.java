@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
@@ -14,25 +15,25 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * What a read_committed consumer sees of a topic, one file of lines for each partition. Arguments:
- * bootstrap servers, topic, directory.
+ * What a read_committed consumer sees of the output topic, one file of lines for each partition.
+ * Arguments: bootstrap servers, file of client properties or nothing, prefix of the topics,
+ * directory.
  */
 public final class TopicCopy {
 
   private TopicCopy() {}
 
   public static void main(String[] arguments) throws IOException {
-    Map<String, Object> properties =
-        Map.of(
-            "bootstrap.servers",
-            arguments[0],
-            "isolation.level",
-            IsolationLevel.READ_COMMITTED.toString().toLowerCase(java.util.Locale.ROOT));
-    Path directory = Files.createDirectories(Path.of(arguments[2]));
+    Topics topics = Topics.parse(arguments[0], arguments[1], arguments[2]);
+    Properties properties = topics.client();
+    properties.setProperty(
+        "isolation.level",
+        IsolationLevel.READ_COMMITTED.toString().toLowerCase(java.util.Locale.ROOT));
+    Path directory = Files.createDirectories(Path.of(arguments[3]));
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(arguments[1]).stream()
+          consumer.partitionsFor(topics.output()).stream()
               .map(info -> new TopicPartition(info.topic(), info.partition()))
               .toList();
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

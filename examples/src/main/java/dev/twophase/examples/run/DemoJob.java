@@ -10,6 +10,7 @@ import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.policy.SinkOptions;
+import java.io.IOException;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -35,7 +36,7 @@ final class DemoJob {
   }
 
   /** Builds it anew. */
-  JobGraph graph(int parallelism, SavepointRestoreSettings restore) {
+  JobGraph graph(int parallelism, SavepointRestoreSettings restore) throws IOException {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration());
     environment.setParallelism(parallelism);

@@ -100,23 +100,26 @@ public record RunSpec(
 
   /** The command line from which {@link #parse} makes an equal one. */
   public List<String> toArguments() {
-    return List.of(
-        input.toString(),
-        work.toString(),
-        Long.toString(records),
-        topics.map(Topics::bootstrapServers).orElse(""),
-        topics.map(Topics::prefix).orElse(""),
-        sinkApi.name(),
-        guarantee.name(),
-        sabotage.name(),
-        Integer.toString(parallelism),
-        Integer.toString(faults),
-        Double.toString(secondsPerFault),
-        Double.toString(patienceSeconds));
+    List<String> arguments =
+        new ArrayList<>(List.of(input.toString(), work.toString(), Long.toString(records)));
+    arguments.addAll(topics.map(Topics::toArguments).orElse(List.of("", "", "")));
+    arguments.addAll(
+        List.of(
+            sinkApi.name(),
+            guarantee.name(),
+            sabotage.name(),
+            Integer.toString(parallelism),
+            Integer.toString(faults),
+            Double.toString(secondsPerFault),
+            Double.toString(patienceSeconds)));
+    return arguments;
   }
 
-  private static Optional<Topics> topics(String bootstrapServers, String prefix) {
-    return prefix.isEmpty() ? Optional.empty() : Optional.of(new Topics(bootstrapServers, prefix));
+  private static Optional<Topics> topics(
+      String bootstrapServers, String clientProperties, String prefix) {
+    return prefix.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Topics.parse(bootstrapServers, clientProperties, prefix));
   }
 
   static RunSpec parse(String[] arguments) {
@@ -125,7 +128,7 @@ public record RunSpec(
         Path.of(left.remove(0)),
         Path.of(left.remove(0)),
         Long.parseLong(left.remove(0)),
-        topics(left.remove(0), left.remove(0)),
+        topics(left.remove(0), left.remove(0), left.remove(0)),
         SinkApi.valueOf(left.remove(0)),
         DeliveryGuarantee.valueOf(left.remove(0)),
         Sabotage.valueOf(left.remove(0)),

@@ -46,8 +46,8 @@ class InterruptedDemoTest {
     }
     assertThat(line).isNotNull();
     runs = demo.descendants().toList();
-    // Two with files, one with Kafka, and its broker.
-    assertThat(runs).hasSize(4);
+    // Two with files, two with Kafka, and their broker.
+    assertThat(runs).hasSize(5);
   }
 
   @AfterEach

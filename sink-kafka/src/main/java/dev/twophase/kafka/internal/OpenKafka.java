@@ -83,7 +83,11 @@ final class OpenKafka<IN> implements AutoCloseable {
     if (commits == null) {
       commits =
           new Commits(
-              this::coordinators, this::endTransactions, settings.clients(), settings.properties());
+              this::coordinators,
+              this::endTransactions,
+              settings.clients(),
+              settings.properties(),
+              settings.rewindDetection());
     }
     return commits;
   }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * consumes with: each transaction writes its own, so a mark is visible exactly if its transaction
  * is (R6).
  */
-final class RewindMarks {
+public final class RewindMarks {
 
   private RewindMarks() {}
 
@@ -50,6 +51,22 @@ final class RewindMarks {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * A committed transaction of the same subtask that another attempt has begun at that checkpoint
+   * or after it: what was written since then was written again by that attempt.
+   */
+  public static Optional<TransactionId> committedByAnother(
+      Coordinators coordinators, ExternalId ours, long since) throws InterruptedException {
+    String group = KafkaSettings.group(ours.sinkName(), ours.subtask());
+    ListConsumerGroupOffsetsResult asked =
+        coordinators
+            .admin()
+            .listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()));
+    UUID nonce = ours.nonce();
+    return proof(marks(asked, group).values(), ours.sinkName(), since)
+        .filter(id -> !id.nonce().equals(nonce));
   }
 
   private static Map<TopicPartition, @Nullable OffsetAndMetadata> marks(

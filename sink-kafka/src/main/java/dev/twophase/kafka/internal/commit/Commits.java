@@ -1,7 +1,10 @@
 package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.kafka.internal.ExternalId;
+import dev.twophase.kafka.internal.RewindMarks;
 import dev.twophase.kafka.internal.client.ClientProperties;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.EndTransactions;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -44,13 +48,20 @@ public final class Commits {
   private final Supplier<Coordinators> coordinators;
   private final Supplier<EndTransactions> endTransactions;
   private final WitnessReader witnesses;
+  private final boolean marked;
 
-  /** The clients are asked for when first needed: a job without failures has none. */
+  /**
+   * The clients are asked for when first needed: a job without failures has none.
+   *
+   * @param marked whether transactions leave {@link RewindMarks}
+   */
   public Commits(
       Supplier<Coordinators> coordinators,
       Supplier<EndTransactions> endTransactions,
       KafkaClients clients,
-      ClientProperties properties) {
+      ClientProperties properties,
+      boolean marked) {
+    this.marked = marked;
     this.coordinators = coordinators;
     this.endTransactions = endTransactions;
     this.witnesses = new WitnessReader(clients, properties);
@@ -218,7 +229,7 @@ public final class Commits {
         case GONE -> evidence += "; its " + witness + " is no longer in the log";
       }
     }
-    return lost(handle.facts(), evidence);
+    return lostOrSuperseded(handle.facts(), evidence);
   }
 
   private CommitOutcome byWitness(KafkaHandle handle, @Nullable TransactionDescription state)
@@ -229,7 +240,7 @@ public final class Commits {
     return switch (witnesses.ask(witness)) {
       case COMMITTED -> CommitOutcome.alreadyCommitted();
       case ABORTED ->
-          lost(
+          lostOrSuperseded(
               facts,
               "a read_committed consumer passes over its "
                   + witness
@@ -240,6 +251,27 @@ public final class Commits {
           throw unprovable(
               facts, state, "its " + witness + " was removed by retention, compaction or deletion");
     };
+  }
+
+  /**
+   * Aborted, and yet nothing is lost if another attempt has written the same records again and
+   * committed them: then this one is a zombie, or the job runs twice.
+   */
+  private CommitOutcome lostOrSuperseded(Facts facts, String evidence) throws InterruptedException {
+    Optional<ExternalId> id = ExternalId.parse(facts.transactionalId());
+    Optional<TransactionId> another =
+        id.isEmpty() || !marked
+            ? Optional.empty()
+            : RewindMarks.committedByAnother(coordinators.get(), id.get(), facts.since());
+    return another.isEmpty()
+        ? lost(facts, evidence)
+        : CommitOutcome.superseded(
+            "transaction "
+                + another.get()
+                + " of another attempt, which began at or after the same checkpoint, is committed,"
+                + " and "
+                + evidence
+                + ". One running job may use this transactionalIdPrefix");
   }
 
   private static CommitOutcome lost(Facts facts, String evidence) {
