@@ -57,9 +57,8 @@ final class BrokerConfig {
               advertised.add(name + "://" + HOST + ":" + told);
               protocols.add(name + ":" + name);
             });
-    String own = BETWEEN_BROKERS + "://" + HOST + ":" + node.broker();
-    listeners.add(own);
-    advertised.add(own);
+    listeners.add(BETWEEN_BROKERS + "://" + HOST + ":" + node.broker());
+    advertised.add(BETWEEN_BROKERS + "://" + HOST + ":" + node.door());
     listeners.add(CONTROLLER + "://" + HOST + ":" + node.controller());
     return Map.of(
         "process.roles", "broker,controller",

@@ -25,7 +25,10 @@ public final class BrokerMain {
 
   private BrokerMain() {}
 
-  /** The properties, the file that says it serves, the cluster's id, then {@code feature=level}. */
+  /**
+   * The properties, the file that says it serves, the cluster's id, the port of the {@link Door}
+   * and the one behind it, then {@code feature=level}.
+   */
   public static void main(String[] args) throws Exception {
     Path properties = Path.of(args[0]);
     Path serving = Path.of(args[1]);
@@ -34,7 +37,8 @@ public final class BrokerMain {
     parent.setDaemon(true);
     parent.start();
     try {
-      format(properties, args[2], Arrays.asList(args).subList(3, args.length));
+      format(properties, args[2], Arrays.asList(args).subList(5, args.length));
+      Door.open(Integer.parseInt(args[3]), Integer.parseInt(args[4]));
       serve(args[0], serving);
     } catch (Exception failure) {
       failure.printStackTrace();

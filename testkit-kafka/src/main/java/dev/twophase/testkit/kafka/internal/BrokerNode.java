@@ -205,6 +205,8 @@ public final class BrokerNode {
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), BrokerMain.class.getName()));
     command.addAll(List.of(configFile().toString(), servingFile().toString(), clusterId));
+    command.add(Integer.toString(ports.door()));
+    command.add(Integer.toString(ports.broker()));
     plan.transactionVersion().ifPresent(version -> command.add("transaction.version=" + version));
     return command;
   }

@@ -92,7 +92,7 @@ public final class BrokerNodes {
       Map<String, Integer> listeners = new LinkedHashMap<>();
       listeners.put(BrokerConfig.PLAIN, free.next());
       plan.secured().forEach(name -> listeners.put(name, free.next()));
-      all.add(new NodePorts(id, free.next(), free.next(), listeners));
+      all.add(new NodePorts(id, free.next(), free.next(), free.next(), listeners));
     }
     BrokerConfig config = new BrokerConfig(plan, all, keys);
     List<BrokerNode> nodes = new ArrayList<>();

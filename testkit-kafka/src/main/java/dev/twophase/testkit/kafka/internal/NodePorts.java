@@ -7,9 +7,10 @@ import java.util.Map;
  *
  * @param controller for the quorum
  * @param broker for the other brokers, who must not depend on what is done to clients
+ * @param door in front of that one, see {@link Door}
  * @param listeners for clients, by listener name
  */
-record NodePorts(int node, int controller, int broker, Map<String, Integer> listeners) {
+record NodePorts(int node, int controller, int broker, int door, Map<String, Integer> listeners) {
 
   int plain() {
     return listener(BrokerConfig.PLAIN);
