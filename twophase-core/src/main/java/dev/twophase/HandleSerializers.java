@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -13,6 +14,8 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Ready serializers for {@link TransactionalConnector#handleSerializer()}. Thread-safe. */
 public final class HandleSerializers {
+
+  private static final int SMALL = 64;
 
   private HandleSerializers() {}
 
@@ -62,17 +65,38 @@ public final class HandleSerializers {
    */
   public static <H> SimpleVersionedSerializer<H> versioned(
       int version, Writer<H> writer, Reader<H> reader) {
-    if (version < 1) {
-      throw new IllegalArgumentException("version must be at least 1: " + version);
-    }
-    return new Versioned<>(
-        version,
-        Objects.requireNonNull(writer, "writer"),
-        Objects.requireNonNull(reader, "reader"));
+    return new Versioned<>(version, writer, reader, handle -> SMALL, false);
   }
 
-  private record Versioned<H>(int version, Writer<H> writer, Reader<H> reader)
+  /**
+   * The same for large handles, which are copied less often if their size is known before.
+   *
+   * @param bytes how many bytes the writer writes; need not be exact
+   */
+  public static <H> SimpleVersionedSerializer<H> versioned(
+      int version, Writer<H> writer, Reader<H> reader, ToIntFunction<H> bytes) {
+    return new Versioned<>(version, writer, reader, bytes, true);
+  }
+
+  /** Size of a handle's binary form; where it is known only roughly, about that. */
+  public static <H> int size(SimpleVersionedSerializer<H> serializer, H handle) throws IOException {
+    return serializer instanceof Versioned<H> versioned && versioned.sized()
+        ? versioned.bytes().applyAsInt(handle)
+        : serializer.serialize(handle).length;
+  }
+
+  private record Versioned<H>(
+      int version, Writer<H> writer, Reader<H> reader, ToIntFunction<H> bytes, boolean sized)
       implements SimpleVersionedSerializer<H> {
+
+    Versioned {
+      if (version < 1) {
+        throw new IllegalArgumentException("version must be at least 1: " + version);
+      }
+      Objects.requireNonNull(writer, "writer");
+      Objects.requireNonNull(reader, "reader");
+      Objects.requireNonNull(bytes, "bytes");
+    }
 
     @Override
     public int getVersion() {
@@ -81,9 +105,10 @@ public final class HandleSerializers {
 
     @Override
     public byte[] serialize(H handle) throws IOException {
-      DataOutputSerializer out = new DataOutputSerializer(64);
+      DataOutputSerializer out = new DataOutputSerializer(bytes.applyAsInt(handle));
       writer.write(handle, out);
-      return out.getCopyOfBuffer();
+      byte[] written = out.getSharedBuffer();
+      return written.length == out.length() ? written : out.getCopyOfBuffer();
     }
 
     @Override

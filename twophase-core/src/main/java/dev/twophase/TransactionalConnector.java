@@ -135,6 +135,16 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   }
 
   /**
+   * Whether a commit takes so long that records should be written meanwhile. Through Sink V2 the
+   * committer then runs in a task of its own beside the writer's, and handles travel between the
+   * two; a checkpoint still waits for the commit of the one before. Through the function, and by
+   * default, commits run in the writer's thread.
+   */
+  public boolean commitsWhileWriting() {
+    return false;
+  }
+
+  /**
    * Aborts the open transaction of this process, at best effort (E2). Must be harmless if it was
    * aborted before (A1).
    *

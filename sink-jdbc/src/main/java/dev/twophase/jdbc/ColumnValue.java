@@ -13,4 +13,12 @@ import org.jspecify.annotations.Nullable;
 public interface ColumnValue<T> extends Serializable {
 
   @Nullable Object of(T record) throws Exception;
+
+  /**
+   * What the values are of, to be compared with the column's type when the job starts. By default
+   * {@code Object}: then it is that of the method referred to, as in {@code Order::id}, or unknown.
+   */
+  default Class<?> type() {
+    return Object.class;
+  }
 }

@@ -1,6 +1,9 @@
 package dev.twophase.jdbc;
 
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.DecimalData;
@@ -33,7 +36,34 @@ public final class RowDataColumns {
   public static ColumnValue<RowData> field(int index, LogicalType type) {
     checkType(type);
     RowData.FieldGetter getter = RowData.createFieldGetter(type, index);
-    return row -> external(getter.getFieldOrNull(row), type);
+    return new Field(getter, type);
+  }
+
+  private record Field(RowData.FieldGetter getter, LogicalType logical)
+      implements ColumnValue<RowData> {
+
+    @Override
+    public @Nullable Object of(RowData row) {
+      return external(getter.getFieldOrNull(row), logical);
+    }
+
+    @Override
+    public Class<?> type() {
+      return switch (logical.getTypeRoot()) {
+        case CHAR, VARCHAR -> String.class;
+        case BOOLEAN -> Boolean.class;
+        case BINARY, VARBINARY -> byte[].class;
+        case DECIMAL -> BigDecimal.class;
+        case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.class;
+        case FLOAT, DOUBLE -> Double.class;
+        case DATE -> LocalDate.class;
+        case TIME_WITHOUT_TIME_ZONE -> LocalTime.class;
+        case TIMESTAMP_WITHOUT_TIME_ZONE -> LocalDateTime.class;
+        case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Instant.class;
+        case ARRAY -> Object[].class;
+        default -> Object.class;
+      };
+    }
   }
 
   /** For {@link TransactionalJdbcSink#deleteWhen}: retractions delete. */

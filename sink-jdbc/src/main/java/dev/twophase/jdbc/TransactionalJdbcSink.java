@@ -9,6 +9,7 @@ import dev.twophase.jdbc.internal.ColumnRows;
 import dev.twophase.jdbc.internal.JdbcSettings;
 import dev.twophase.jdbc.internal.LedgerConnector;
 import dev.twophase.jdbc.internal.RowWriter;
+import dev.twophase.jdbc.internal.ValueTypes;
 import dev.twophase.jdbc.internal.XaConnector;
 import dev.twophase.jdbc.internal.connect.ConnectionSource;
 import dev.twophase.jdbc.internal.connect.PooledSource;
@@ -333,6 +334,7 @@ public final class TransactionalJdbcSink<T> {
         new JdbcSettings<>(
             source(),
             target(chosen),
+            types(),
             rowWriter(chosen),
             new SystemTables(
                 ledgerSchema,
@@ -392,6 +394,13 @@ public final class TransactionalJdbcSink<T> {
     List<String> columns = new ArrayList<>(keyNames);
     columns.addAll(columnNames);
     return new Target(chosen, schema, table, columns, keyNames.size(), "");
+  }
+
+  private List<Class<?>> types() {
+    List<Class<?>> types = new ArrayList<>();
+    keyValues.forEach(value -> types.add(ValueTypes.of(value)));
+    columnValues.forEach(value -> types.add(ValueTypes.of(value)));
+    return types;
   }
 
   private RowWriter<T> rowWriter(Operation chosen) {

@@ -87,6 +87,28 @@ class PreflightTest {
   }
 
   @Test
+  void E3_aValueOfAnotherTypeThanItsColumnIsNamed() throws Exception {
+    refusal(sink(server).column("amount", Order::item))
+        .hasMessageContaining("column amount")
+        .hasMessageContaining("float8")
+        .hasMessageContaining("String")
+        .hasMessageContaining("Give it a number with a fraction");
+    Instance.writer(sink(server).column("amount", order -> order.amount()), 0).close();
+    Instance.writer(sink(server).column("amount", Order::id), 0).close();
+
+    Sql.execute(server, "ALTER TABLE orders ALTER amount TYPE BIGINT");
+    refusal(sink(server).column("amount", Order::amount)).hasMessageContaining("int8");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item DATETIME, amount LONGBLOB)");
+    Instance.writer(sink(mariaDb), 0).close();
+    refusal(sink(mariaDb).column("amount", Order::amount)).hasMessageContaining("BLOB");
+  }
+
+  @Test
   void E3_aMissingPrivilegeIsNamed() throws Exception {
     Sql.execute(
         server,
@@ -139,6 +161,16 @@ class PreflightTest {
 
     refusal(sink(server.url(), "guest")).hasMessageContaining("synchronous_commit");
     Sql.execute(server, "ALTER ROLE guest RESET ALL");
+  }
+
+  /** The last of so many subtasks, each with two connections. */
+  @Test
+  void E3_moreSubtasksThanTheServerHasConnectionsForAreRefused() {
+    int most = 100;
+    assertThatThrownBy(() -> Instance.writer(sink(server), most / 2).close())
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("max_connections is " + most)
+        .hasMessageContaining("Raise it");
   }
 
   @Test

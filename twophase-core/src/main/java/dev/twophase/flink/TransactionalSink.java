@@ -30,6 +30,7 @@ import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.api.connector.sink2.SupportsCommitter;
 import org.apache.flink.api.connector.sink2.SupportsWriterState;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
@@ -37,6 +38,7 @@ import org.apache.flink.streaming.api.connector.sink2.CommittableMessageTypeInfo
 import org.apache.flink.streaming.api.connector.sink2.SupportsPreCommitTopology;
 import org.apache.flink.streaming.api.connector.sink2.SupportsPreWriteTopology;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,12 +137,16 @@ public final class TransactionalSink<IN, T, H>
       DataStream<CommittableMessage<PreparedTransaction<H>>> committables) {
     HandleSerializerSource<H> handles = connector::handleSerializer;
     JobSetup known = setup == null ? new JobSetup(false, 0) : setup;
-    return committables
-        .process(
-            new StampCheckpoint<>(
-                name, options, known, connector.transactionLifetime().orElse(null), handles),
-            CommittableMessageTypeInfo.of(this::getCommittableSerializer))
-        .name("Prepared");
+    SingleOutputStreamOperator<CommittableMessage<PreparedTransaction<H>>> prepared =
+        committables
+            .process(
+                new StampCheckpoint<>(
+                    name, options, known, connector.transactionLifetime().orElse(null), handles),
+                CommittableMessageTypeInfo.of(this::getCommittableSerializer))
+            .name("Prepared");
+    boolean ownTask =
+        options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE && connector.commitsWhileWriting();
+    return ownTask ? prepared.startNewChain() : prepared;
   }
 
   @Override

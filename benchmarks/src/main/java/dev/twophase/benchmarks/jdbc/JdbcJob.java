@@ -1,10 +1,10 @@
 package dev.twophase.benchmarks.jdbc;
 
-import dev.twophase.benchmarks.job.VisibleRate;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
 import dev.twophase.benchmarks.run.RunSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -24,7 +24,7 @@ public final class JdbcJob implements Contender {
 
   private static final long CHECKPOINT_MILLIS = 1000;
   private static final long ROWS_AT_FIRST = 500_000;
-  private static final double SECONDS_PER_ROUND = 4.5;
+  private static final double SECONDS_PER_ROUND = 8;
 
   private double scale;
   private long rows;
@@ -57,20 +57,23 @@ public final class JdbcJob implements Contender {
     environment.getConfig().enableObjectReuse();
     environment
         .fromSequence(0, rows - 1)
-        .map(new VisibleRate<>(Entry::of, rows))
+        .map(new EntryFeed(rows))
         .returns(TypeInformation.of(Entry.class))
         .sinkTo(kind.sink(database))
         .uid("sink");
-    JobExecutionResult result = environment.execute("benchmark");
+    JobExecutionResult result;
+    VisibleRows seen;
+    try (VisibleRows observer = VisibleRows.of(database)) {
+      seen = observer;
+      result = environment.execute("benchmark");
+    }
     database.require(rows);
-    long visible = result.<Long>getAccumulatorResult(VisibleRate.RECORDS);
-    long nanos = result.<Long>getAccumulatorResult(VisibleRate.NANOS);
-    double seconds = result.<Long>getAccumulatorResult(VisibleRate.ALL_NANOS) / 1e9;
-    long commits = result.<Long>getAccumulatorResult(VisibleRate.COMMITS);
-    double commitMillis =
-        result.<Long>getAccumulatorResult(VisibleRate.COMMIT_NANOS) / 1e6 / Math.max(1, commits);
-    rows = RunSettings.scaled((long) (rows / seconds * SECONDS_PER_ROUND), scale);
-    return new Measurement(Map.of(RATE, visible * 1e9 / nanos, COMMIT, commitMillis));
+    List<Long> passages = result.getAccumulatorResult(EntryFeed.PASSAGES);
+    long first = result.<Long>getAccumulatorResult(EntryFeed.FIRST_AT);
+    long last = result.<Long>getAccumulatorResult(EntryFeed.LAST_AT);
+    rows = RunSettings.scaled((long) (rows * 1e9 / (last - first) * SECONDS_PER_ROUND), scale);
+    return new Measurement(
+        Map.of(RATE, seen.rate(first, last), COMMIT, seen.millisUntilVisible(passages)));
   }
 
   @Override

@@ -36,12 +36,6 @@ public final class VisibleRate<T> extends RichMapFunction<Long, T>
   /** Accumulator: what this process needed for that of its processors. */
   public static final String ALL_CPU_NANOS = "all-cpu-nanos";
 
-  /** Accumulator: from the barrier to visible, summed over the checkpoints that count. */
-  public static final String COMMIT_NANOS = "commit-nanos";
-
-  /** Accumulator: how many checkpoints count. */
-  public static final String COMMITS = "commits";
-
   private static final long serialVersionUID = 1L;
 
   private final SerializableFunction<Long, T> toRecord;
@@ -51,13 +45,10 @@ public final class VisibleRate<T> extends RichMapFunction<Long, T>
   private transient LongCounter nanos;
   private transient LongCounter allNanos;
   private transient LongCounter allCpuNanos;
-  private transient LongCounter commitNanos;
-  private transient LongCounter commits;
   private transient long first;
   private transient long firstCpu;
   private transient long passed;
   private transient long passedAtSnapshot;
-  private transient long snapshotAt;
 
   @SuppressWarnings("NullAway.Init") // set in open
   public VisibleRate(SerializableFunction<Long, T> toRecord, long total) {
@@ -71,14 +62,10 @@ public final class VisibleRate<T> extends RichMapFunction<Long, T>
     nanos = new LongCounter();
     allNanos = new LongCounter();
     allCpuNanos = new LongCounter();
-    commitNanos = new LongCounter();
-    commits = new LongCounter();
     getRuntimeContext().addAccumulator(RECORDS, visible);
     getRuntimeContext().addAccumulator(NANOS, nanos);
     getRuntimeContext().addAccumulator(ALL_NANOS, allNanos);
     getRuntimeContext().addAccumulator(ALL_CPU_NANOS, allCpuNanos);
-    getRuntimeContext().addAccumulator(COMMIT_NANOS, commitNanos);
-    getRuntimeContext().addAccumulator(COMMITS, commits);
   }
 
   @Override
@@ -100,7 +87,6 @@ public final class VisibleRate<T> extends RichMapFunction<Long, T>
   @Override
   public void snapshotState(FunctionSnapshotContext context) {
     passedAtSnapshot = passed;
-    snapshotAt = System.nanoTime();
   }
 
   @Override
@@ -109,8 +95,6 @@ public final class VisibleRate<T> extends RichMapFunction<Long, T>
     if (passedAtSnapshot > 0 && (only || passedAtSnapshot < total)) {
       set(visible, passedAtSnapshot);
       set(nanos, System.nanoTime() - first);
-      commitNanos.add(System.nanoTime() - snapshotAt);
-      commits.add(1);
     }
   }
 

@@ -6,12 +6,14 @@ import dev.twophase.jdbc.internal.ledger.SystemTables;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What the job author chose.
  *
  * @param source where connections come from
  * @param target where rows go
+ * @param types of the values of the target's columns; {@code Object} where unknown
  * @param rowWriter turns records into rows
  * @param tables the sink's own
  * @param bufferLimit most bytes of a transaction that travel in its handle
@@ -23,6 +25,7 @@ import java.time.Duration;
 public record JdbcSettings<T>(
     ConnectionSource source,
     Target target,
+    List<Class<?>> types,
     RowWriter<T> rowWriter,
     SystemTables tables,
     long bufferLimit,

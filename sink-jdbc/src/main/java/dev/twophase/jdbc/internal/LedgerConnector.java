@@ -91,17 +91,24 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     }
   }
 
+  /**
+   * Half of the limit is kept: these rows need not come back, and a handle of some size cannot
+   * leave the writer before the commit of the one before it is done, so that a source faster than
+   * the database does not get further and further ahead of it.
+   */
   private void stage(OpenRows transaction) throws Exception {
     Opened here = opened();
-    for (byte[] block : transaction.buffer.takeComplete()) {
-      here.session()
-          .doInTransaction(
-              (connection, dialect) -> {
-                new Staging(dialect, settings.tables(), here.context().sinkName())
-                    .add(connection, transaction.id, transaction.stagedBlocks, block);
-              });
-      transaction.stagedBlocks++;
+    List<byte[]> blocks = transaction.buffer.takeAllBut(settings.bufferLimit() / 2);
+    if (blocks.isEmpty()) {
+      return;
     }
+    here.session()
+        .doInTransaction(
+            (connection, dialect) -> {
+              new Staging(dialect, settings.tables(), here.context().sinkName())
+                  .add(connection, transaction.id, transaction.stagedBlocks, blocks);
+            });
+    transaction.stagedBlocks += blocks.size();
   }
 
   @Override
@@ -114,6 +121,11 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
         : Optional.of(
             new JdbcHandle(
                 settings.target(), rows, transaction.stagedBlocks, base, firstSince, blocks));
+  }
+
+  @Override
+  public boolean commitsWhileWriting() {
+    return true;
   }
 
   @Override

@@ -22,11 +22,13 @@ final class Preflight {
   private final Target target;
   private final SystemTables tables;
   private final PreflightContext context;
+  private final TypeCheck types;
 
   Preflight(JdbcSettings<?> settings, PreflightContext context) {
     this.target = settings.target();
     this.tables = settings.tables();
     this.context = context;
+    this.types = new TypeCheck(settings.target(), settings.types());
   }
 
   /** Checks everything at once, and only if that fails, what it was. */
@@ -61,6 +63,9 @@ final class Preflight {
         (setting, value, remedy) -> {
           throw context.refuse(setting, value, remedy);
         };
+    if (target.operation() != Operation.SQL) {
+      types.check(connection, dialect, problems);
+    }
     dialect.check(connection, target, context.parallelism(), problems);
   }
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.CheckpointListener;
-import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
 import org.apache.flink.streaming.api.connector.sink2.CommittableWithLineage;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -33,7 +32,7 @@ public final class StampCheckpoint<H>
   private final @Nullable Duration lifetime;
 
   private transient @Nullable PendingTransactions pending;
-  private transient @Nullable SimpleVersionedSerializer<PreparedTransaction<H>> serializer;
+  private transient @Nullable PreparedTransactionSerializer<H> serializer;
 
   public StampCheckpoint(
       String sinkName,
@@ -72,7 +71,7 @@ public final class StampCheckpoint<H>
           committable.map(transaction -> transaction.stamped(checkpoint));
       if (!setup.batch() && pending != null && serializer != null) {
         PreparedTransaction<H> transaction = stamped.getCommittable();
-        pending.add(transaction, checkpoint, serializer.serialize(transaction).length);
+        pending.add(transaction, checkpoint, serializer.size(transaction));
       }
       out.collect(stamped);
     } else {

@@ -1,5 +1,6 @@
 package dev.twophase.internal.state;
 
+import dev.twophase.HandleSerializers;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
@@ -22,6 +23,10 @@ public final class PreparedTransactionSerializer<H>
 
   static final int VERSION = 1;
 
+  private static final int FIRST_BYTES = 256;
+  private static final int ID_BYTES = 128;
+  private static final byte[] NONE = {};
+
   private final SimpleVersionedSerializer<H> handles;
 
   public PreparedTransactionSerializer(SimpleVersionedSerializer<H> handles) {
@@ -35,7 +40,9 @@ public final class PreparedTransactionSerializer<H>
 
   @Override
   public byte[] serialize(PreparedTransaction<H> transaction) throws IOException {
-    DataOutputSerializer out = new DataOutputSerializer(256);
+    byte[] handle =
+        transaction.handle().isPresent() ? handles.serialize(transaction.handle().get()) : NONE;
+    DataOutputSerializer out = new DataOutputSerializer(FIRST_BYTES + handle.length);
     writeId(transaction.id(), out);
     out.writeLong(transaction.checkpointId());
     out.writeLong(transaction.begunAt());
@@ -43,7 +50,6 @@ public final class PreparedTransactionSerializer<H>
     out.writeLong(transaction.records());
     out.writeBoolean(transaction.handle().isPresent());
     if (transaction.handle().isPresent()) {
-      byte[] handle = handles.serialize(transaction.handle().get());
       out.writeInt(handles.getVersion());
       out.writeInt(handle.length);
       out.write(handle);
@@ -54,6 +60,15 @@ public final class PreparedTransactionSerializer<H>
       out.writeUTF(unfinished.token());
     }
     return out.getCopyOfBuffer();
+  }
+
+  /** About how many bytes {@link #serialize} will make. */
+  public int size(PreparedTransaction<H> transaction) throws IOException {
+    int handle =
+        transaction.handle().isPresent()
+            ? HandleSerializers.size(handles, transaction.handle().get())
+            : 0;
+    return handle + (1 + transaction.lingering().size()) * ID_BYTES;
   }
 
   @Override

@@ -71,6 +71,14 @@ public class Dialect {
     return "";
   }
 
+  /**
+   * What is put after the statement that creates a table, so that large values of a column are not
+   * compressed.
+   */
+  public String storesAsIs(String table, String column) {
+    return "";
+  }
+
   /** An INSERT that does nothing, and says so by its row count, if the key is there; or empty. */
   public Optional<String> insertUnlessThere(String insert, String keyColumns) {
     return Optional.empty();

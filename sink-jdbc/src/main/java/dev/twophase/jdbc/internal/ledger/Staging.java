@@ -10,12 +10,17 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The table that holds rows of transactions that are too large for a checkpoint. */
 public final class Staging {
+
+  /** Blocks read at once, because a bulk load must pause for it. */
+  private static final int READ_AHEAD = 8;
 
   private final String table;
   private final String sinkName;
@@ -25,17 +30,20 @@ public final class Staging {
     this.sinkName = sinkName;
   }
 
-  /** Adds a block; durable once the connection's transaction is committed. */
-  public void add(Connection connection, TransactionId id, int number, byte[] block)
+  /** Adds blocks; durable once the connection's transaction is committed. */
+  public void add(Connection connection, TransactionId id, int firstNumber, List<byte[]> blocks)
       throws SQLException {
     String sql =
         "INSERT INTO " + table + " (sink, transaction_id, block, content) VALUES (?,?,?,?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, sinkName);
-      statement.setString(2, id.toString());
-      statement.setInt(3, number);
-      statement.setBytes(4, block);
-      statement.executeUpdate();
+      int number = firstNumber;
+      for (byte[] block : blocks) {
+        statement.setString(1, sinkName);
+        statement.setString(2, id.toString());
+        statement.setInt(3, number++);
+        statement.setBytes(4, block);
+        statement.executeUpdate();
+      }
     }
   }
 
@@ -55,32 +63,52 @@ public final class Staging {
   /** All rows of a transaction: those staged, then those in its handle. */
   Blocks blocks(Connection connection, TransactionId id, JdbcHandle handle) {
     return new Blocks() {
+      private final Deque<byte[]> fetched = new ArrayDeque<>();
       private int next;
 
       @Override
       public @Nullable RowReader next() throws SQLException {
         int number = next++;
         if (number < handle.stagedBlocks()) {
-          return new RowReader(read(connection, id, number));
+          if (fetched.isEmpty()) {
+            int end = Math.min(number + READ_AHEAD, handle.stagedBlocks());
+            fetched.addAll(read(connection, id, number, end));
+          }
+          return new RowReader(fetched.remove());
         }
         int held = number - handle.stagedBlocks();
         return held < handle.blocks().size() ? new RowReader(handle.blocks().get(held)) : null;
       }
+
+      @Override
+      public boolean nextIsHeld() {
+        return next >= handle.stagedBlocks() || !fetched.isEmpty();
+      }
     };
   }
 
-  private byte[] read(Connection connection, TransactionId id, int number) throws SQLException {
-    String sql = "SELECT content FROM " + table + " WHERE sink=? AND transaction_id=? AND block=?";
+  private List<byte[]> read(Connection connection, TransactionId id, int from, int end)
+      throws SQLException {
+    String sql =
+        "SELECT content FROM "
+            + table
+            + " WHERE sink=? AND transaction_id=? AND block>=? AND block<? ORDER BY block";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, sinkName);
       statement.setString(2, id.toString());
-      statement.setInt(3, number);
+      statement.setInt(3, from);
+      statement.setInt(4, end);
+      List<byte[]> read = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
-        if (!result.next()) {
-          throw new SQLException("Block " + number + " of transaction " + id + " is gone");
+        while (result.next()) {
+          read.add(result.getBytes(1));
         }
-        return result.getBytes(1);
       }
+      if (read.size() != end - from) {
+        throw new SQLException(
+            "Of blocks " + from + " to " + end + " of transaction " + id + " some are gone");
+      }
+      return read;
     }
   }
 

@@ -51,7 +51,8 @@ public record SystemTables(
         + " ("
         + columns
         + ")"
-        + dialect.tableSuffix();
+        + dialect.tableSuffix()
+        + (name.equals(staging) ? dialect.storesAsIs(dialect.table(schema, name), "content") : "");
   }
 
   private static String ledgerColumns(Dialect dialect) {

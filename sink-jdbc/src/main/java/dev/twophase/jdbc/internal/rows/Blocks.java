@@ -9,4 +9,9 @@ public interface Blocks {
 
   /** The next block, or null after the last. */
   @Nullable RowReader next() throws SQLException;
+
+  /** Whether {@link #next} leaves the connection alone. */
+  default boolean nextIsHeld() {
+    return false;
+  }
 }

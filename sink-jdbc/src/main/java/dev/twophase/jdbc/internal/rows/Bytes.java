@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Numbers in byte arrays, the high byte first. */
-final class Bytes {
+public final class Bytes {
 
-  static final VarHandle INT =
+  public static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-  static final VarHandle LONG =
+  public static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private Bytes() {}

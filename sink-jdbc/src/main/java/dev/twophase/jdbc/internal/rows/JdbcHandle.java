@@ -28,7 +28,7 @@ public record JdbcHandle(
   private static final int MOST = 1 << 28;
 
   private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
-      HandleSerializers.versioned(VERSION, JdbcHandle::write, JdbcHandle::read);
+      HandleSerializers.versioned(VERSION, JdbcHandle::write, JdbcHandle::read, JdbcHandle::size);
 
   public JdbcHandle {
     blocks = List.copyOf(blocks);
@@ -41,6 +41,24 @@ public record JdbcHandle(
 
   public static SimpleVersionedSerializer<JdbcHandle> serializer() {
     return SERIALIZER;
+  }
+
+  private static int size(JdbcHandle handle) {
+    Target target = handle.target;
+    // Operation, keys and the five numbers; then texts and blocks, each after its length.
+    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 4 + 4;
+    bytes += size(target.schema()) + size(target.table()) + size(target.sql());
+    for (String column : target.columns()) {
+      bytes += size(column);
+    }
+    for (byte[] block : handle.blocks) {
+      bytes += 4 + block.length;
+    }
+    return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
+  }
+
+  private static int size(String text) {
+    return 4 + text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static void write(JdbcHandle handle, DataOutputView out) throws IOException {

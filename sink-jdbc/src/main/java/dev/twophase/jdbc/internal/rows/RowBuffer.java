@@ -11,8 +11,10 @@ import java.time.OffsetDateTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ public final class RowBuffer {
 
   private final boolean storesNul;
   private final int blockBytes;
-  private final List<byte[]> blocks = new ArrayList<>();
+  private final Deque<byte[]> blocks = new ArrayDeque<>();
   private byte[] block = new byte[FIRST_BYTES];
   private int position;
   private long rows;
@@ -74,11 +76,18 @@ public final class RowBuffer {
     }
   }
 
-  /** Takes out the blocks that are complete. */
-  public List<byte[]> takeComplete() {
-    List<byte[]> taken = List.copyOf(blocks);
-    blocks.clear();
-    endedBytes = 0;
+  /**
+   * Takes out complete blocks, the oldest first.
+   *
+   * @param most bytes to leave
+   */
+  public List<byte[]> takeAllBut(long most) {
+    List<byte[]> taken = new ArrayList<>();
+    while (!blocks.isEmpty() && bytes() > most) {
+      byte[] oldest = blocks.remove();
+      endedBytes -= oldest.length;
+      taken.add(oldest);
+    }
     return taken;
   }
 
@@ -87,7 +96,7 @@ public final class RowBuffer {
     if (position > 0) {
       endBlock();
     }
-    return takeComplete();
+    return takeAllBut(0);
   }
 
   private void endBlock() {

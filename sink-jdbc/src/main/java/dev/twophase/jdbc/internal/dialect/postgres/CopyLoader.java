@@ -7,16 +7,27 @@ import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 
-/** PostgreSQL's COPY, straight into the target. */
+/**
+ * PostgreSQL's COPY, straight into the target: in binary form as long as all values are of their
+ * column's type, else as text, which the server converts.
+ */
 final class CopyLoader implements Loader {
 
-  private final Dialect dialect;
+  /** Rows from which on it pays to ask for the columns' types. */
+  private static final long WORTH_TYPES = 2_000;
 
-  CopyLoader(Dialect dialect) {
+  private final Dialect dialect;
+  private final long rows;
+
+  /**
+   * @param rows about how many
+   */
+  CopyLoader(Dialect dialect, long rows) {
     this.dialect = dialect;
+    this.rows = rows;
   }
 
   /** Whether PostgreSQL's own driver is there. */
@@ -31,23 +42,44 @@ final class CopyLoader implements Loader {
 
   @Override
   public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
-    String sql =
-        "COPY "
-            + dialect.table(target.schema(), target.table())
-            + " ("
-            + dialect.list(target.columns())
-            + ") FROM STDIN";
-    CopyManager manager = connection.unwrap(PGConnection.class).getCopyAPI();
+    String table = dialect.table(target.schema(), target.table());
+    String sql = "COPY " + table + " (" + dialect.list(target.columns()) + ") FROM STDIN";
+    @Nullable PostgresBinary binary =
+        rows < WORTH_TYPES
+            ? null
+            : new PostgresBinary(ColumnTypes.of(connection, table, target.columns()));
     PostgresText text = new PostgresText();
-    // One COPY per block: while it runs, the connection cannot fetch the next one.
-    for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
-      try (CopyStream copy = new CopyStream(manager.copyIn(sql), text)) {
-        while (rows.next()) {
-          text.row(rows);
-          copy.sendIfFull();
+    try (CopyStream copy =
+        new CopyStream(connection.unwrap(PGConnection.class).getCopyAPI(), sql)) {
+      while (true) {
+        if (!blocks.nextIsHeld()) {
+          copy.end();
         }
-        copy.end();
+        RowReader block = blocks.next();
+        if (block == null) {
+          break;
+        }
+        if (binary != null && binary.encode(block)) {
+          copy.send(true, binary.bytes(), binary.length());
+        } else {
+          binary = null;
+          sendText(copy, text, new RowReader(block.block()));
+        }
+      }
+      copy.end();
+    }
+  }
+
+  private static void sendText(CopyStream copy, PostgresText text, RowReader block)
+      throws SQLException {
+    while (block.next()) {
+      text.row(block);
+      if (text.length() >= CopyStream.PACKET_BYTES) {
+        copy.send(false, text.bytes(), text.length());
+        text.clear();
       }
     }
+    copy.send(false, text.bytes(), text.length());
+    text.clear();
   }
 }

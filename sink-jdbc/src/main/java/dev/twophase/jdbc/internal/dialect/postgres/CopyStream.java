@@ -1,41 +1,73 @@
 package dev.twophase.jdbc.internal.dialect.postgres;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyManager;
 
-/** One COPY, cancelled unless it is ended. */
+/** Rows on their way into a table; a COPY is begun when there are some, and again after an end. */
 final class CopyStream implements AutoCloseable {
 
-  private static final int PACKET_BYTES = 1 << 16;
+  static final int PACKET_BYTES = 1 << 16;
 
-  private final CopyIn copy;
-  private final PostgresText text;
+  /** Signature, no flags, no extension. */
+  private static final byte[] BINARY_HEADER =
+      Arrays.copyOf("PGCOPY\n\377\r\n\0".getBytes(StandardCharsets.ISO_8859_1), 19);
 
-  CopyStream(CopyIn copy, PostgresText text) {
-    this.copy = copy;
-    this.text = text;
+  private static final byte[] BINARY_TRAILER = {-1, -1};
+
+  private final CopyManager manager;
+  private final String sql;
+  private @Nullable CopyIn running;
+  private boolean binary;
+
+  /**
+   * @param sql the statement, without a format
+   */
+  CopyStream(CopyManager manager, String sql) {
+    this.manager = manager;
+    this.sql = sql;
   }
 
-  void sendIfFull() throws SQLException {
-    if (text.length() >= PACKET_BYTES) {
-      send();
+  /** Sends whole rows in one of the two formats. */
+  void send(boolean inBinary, byte[] bytes, int length) throws SQLException {
+    if (running != null && binary != inBinary) {
+      end();
+    }
+    CopyIn copy = running;
+    if (copy == null) {
+      copy = manager.copyIn(inBinary ? sql + " (FORMAT binary)" : sql);
+      running = copy;
+      binary = inBinary;
+      if (inBinary) {
+        copy.writeToCopy(BINARY_HEADER, 0, BINARY_HEADER.length);
+      }
+    }
+    for (int from = 0; from < length; from += PACKET_BYTES) {
+      copy.writeToCopy(bytes, from, Math.min(PACKET_BYTES, length - from));
     }
   }
 
-  /** After the last row. */
+  /** After the last row, and before the connection is used for anything else. */
   void end() throws SQLException {
-    send();
+    CopyIn copy = running;
+    if (copy == null) {
+      return;
+    }
+    if (binary) {
+      copy.writeToCopy(BINARY_TRAILER, 0, BINARY_TRAILER.length);
+    }
     copy.endCopy();
+    running = null;
   }
 
-  private void send() throws SQLException {
-    copy.writeToCopy(text.bytes(), 0, text.length());
-    text.clear();
-  }
-
+  /** Cancels what was not ended. */
   @Override
   public void close() throws SQLException {
-    if (copy.isActive()) {
+    CopyIn copy = running;
+    if (copy != null && copy.isActive()) {
       copy.cancelCopy();
     }
   }

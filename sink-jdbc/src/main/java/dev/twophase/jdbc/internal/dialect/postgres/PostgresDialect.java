@@ -60,6 +60,11 @@ public final class PostgresDialect extends Dialect {
   }
 
   @Override
+  public String storesAsIs(String table, String column) {
+    return "; ALTER TABLE " + table + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL";
+  }
+
+  @Override
   public Optional<String> insertUnlessThere(String insert, String keyColumns) {
     return Optional.of(insert + " ON CONFLICT (" + keyColumns + ") DO NOTHING");
   }
@@ -104,7 +109,9 @@ public final class PostgresDialect extends Dialect {
       return super.loader(
           target, path == BulkPath.LOAD_DATA ? path : BulkPath.BATCH, batchSize, rows);
     }
-    return operation == Operation.INSERT ? new CopyLoader(this) : new PostgresMergeLoader(this);
+    return operation == Operation.INSERT
+        ? new CopyLoader(this, rows)
+        : new PostgresMergeLoader(this);
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 
 /**
  * Upserts and deletes by COPY into a temporary table and one statement from there. Of several rows
@@ -77,20 +76,28 @@ final class PostgresMergeLoader implements Loader {
             + ","
             + DELETES
             + ") FROM STDIN";
-    CopyManager manager = connection.unwrap(PGConnection.class).getCopyAPI();
     PostgresText text = new PostgresText();
     boolean deletes = false;
     long place = 0;
-    for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
-      try (CopyStream copy = new CopyStream(manager.copyIn(sql), text)) {
+    try (CopyStream copy =
+        new CopyStream(connection.unwrap(PGConnection.class).getCopyAPI(), sql)) {
+      for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
           boolean delete = rows.operation() == RowBuffer.DELETE;
           deletes |= delete;
           text.row(rows, target.columns().size(), place++, delete);
-          copy.sendIfFull();
+          if (text.length() >= CopyStream.PACKET_BYTES) {
+            copy.send(false, text.bytes(), text.length());
+            text.clear();
+          }
         }
-        copy.end();
+        copy.send(false, text.bytes(), text.length());
+        text.clear();
+        if (!blocks.nextIsHeld()) {
+          copy.end();
+        }
       }
+      copy.end();
     }
     return deletes;
   }
