@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs two Flink jobs exactly-once while they are made to fail at every step of the protocol:"
           + " one copies lines of text to files, and beside it the same job at-least-once; one"
-          + " counts them from a Kafka topic to another. Then counts again what is lost and what is"
-          + " there twice.",
+          + " counts them from a Kafka topic to another and to a table in PostgreSQL. Then counts"
+          + " again what is lost and what is there twice.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -189,10 +189,12 @@ public final class Demo implements Callable<Integer> {
     if (only == Target.FILES) {
       return run(index, work, specs);
     }
-    try (KafkaPlace kafka = kafka()) {
+    try (KafkaPlace kafka = kafka();
+        TablePlace table = TablePlace.ofItsOwn()) {
       specs.add(
           spec(work.resolve("kafka"), DeliveryGuarantee.EXACTLY_ONCE, records)
-              .through(kafka.topics()));
+              .through(kafka.topics())
+              .writingTo(table.table()));
       if (sabotage == Sabotage.NONE) {
         specs.add(
             spec(work.resolve("kafka-at-least-once"), DeliveryGuarantee.AT_LEAST_ONCE, records)
@@ -329,6 +331,7 @@ public final class Demo implements Callable<Integer> {
         absolute(input),
         absolute(work),
         records,
+        Optional.empty(),
         Optional.empty(),
         sinkApi,
         guarantee,

@@ -2,6 +2,7 @@ package dev.twophase.examples.demo;
 
 import dev.twophase.examples.faults.FaultReport;
 import dev.twophase.examples.faults.Sabotage;
+import dev.twophase.examples.jdbc.CountTable;
 import dev.twophase.examples.run.RunEnd;
 import dev.twophase.examples.run.RunSpec;
 import java.io.IOException;
@@ -44,19 +45,31 @@ final class Experiment {
         return broken(run, end);
       }
     }
-    List<RecountResult> recounts = new ArrayList<>();
+    List<RecountResult> tested = new ArrayList<>();
+    List<RecountResult> controls = new ArrayList<>();
     for (RunProcess run : runs) {
-      recounts.add(recount(run));
+      RecountResult recount = recount(run.spec());
+      show(title(run), run, recount);
+      (run.spec().tested() ? tested : controls).add(recount);
+      if (run.spec().table().isPresent()) {
+        RecountResult table = recountTable(run.spec(), run.spec().table().get());
+        show("PostgreSQL exactly-once: the same counts by upsert, from the same job", run, table);
+        tested.add(table);
+      }
     }
-    return judge(recounts);
+    return judge(tested, controls);
   }
 
-  private RecountResult recount(RunProcess run) throws IOException, InterruptedException {
-    RunSpec spec = run.spec();
-    RecountResult recount = recount(spec);
-    ResultTable.lines(title(run), run.reports(), recount, spec.topics().isPresent())
+  private void show(String title, RunProcess run, RecountResult recount) {
+    ResultTable.lines(title, run.reports(), recount, run.spec().topics().isPresent())
         .forEach(screen::line);
-    return recount;
+  }
+
+  private static RecountResult recountTable(RunSpec spec, CountTable table)
+      throws IOException, InterruptedException {
+    TablePlace.copy(table, spec.tableData(), spec.errors());
+    return RecountResult.ofCounts(
+        spec.input(), spec.tableData(), spec.stretches().count(), spec.errors());
   }
 
   private static RecountResult recount(RunSpec spec) throws IOException, InterruptedException {
@@ -85,23 +98,18 @@ final class Experiment {
         : run.name() + " control: the same job, sink and faults";
   }
 
-  private int judge(List<RecountResult> recounts) {
+  private int judge(List<RecountResult> tested, List<RecountResult> controls) {
     long lost = 0;
     long duplicated = 0;
     boolean exact = true;
-    boolean idle = false;
     screen.line("");
-    for (int i = 0; i < recounts.size(); i++) {
-      RecountResult found = recounts.get(i);
-      if (specs.get(i).tested()) {
-        ResultTable.verdicts(found).forEach(screen::line);
-        lost += found.lost();
-        duplicated += found.duplicated();
-        exact &= found.exact();
-      } else {
-        idle |= found.duplicated() == 0;
-      }
+    for (RecountResult found : tested) {
+      ResultTable.verdicts(found).forEach(screen::line);
+      lost += found.lost();
+      duplicated += found.duplicated();
+      exact &= found.exact();
     }
+    boolean idle = controls.stream().anyMatch(control -> control.duplicated() == 0);
     int exitCode = exact ? ExitCode.PROVEN : ExitCode.REFUTED;
     if (idle && exact) {
       screen.line("The control duplicated nothing: the faults prove nothing about the sink");

@@ -32,8 +32,9 @@ final class ResultTable {
     RecountResult.Difference rest = recount.stretches().get(recount.stretches().size() - 1);
     lines.add(row("", "end of input", "", "", "", rest.lost(), rest.duplicated()));
     if (counts) {
+      String place = recount.output().files() == 1 ? "table" : "partitions";
       lines.add(side("expected", recount.input(), "counts of the lines of %,d files"));
-      lines.add(side("committed", recount.output(), "counts in %,d partitions"));
+      lines.add(side("committed", recount.output(), "counts in %,d " + place));
     } else {
       lines.add(side("read", recount.input(), "records in %,d files"));
       lines.add(side("written", recount.output(), "records in %,d files"));
@@ -67,7 +68,7 @@ final class ResultTable {
   }
 
   private static String row(Object... cells) {
-    return String.format(Locale.ROOT, "%2s  %-38s  %-14s  %10s  %10s  %5s  %10s", cells)
+    return String.format(Locale.ROOT, "%2s  %-38s  %-15s  %10s  %10s  %5s  %10s", cells)
         .stripTrailing();
   }
 

@@ -80,6 +80,11 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public boolean commitsWhileWriting() {
+    return inner.commitsWhileWriting();
+  }
+
+  @Override
   public Optional<Duration> transactionLifetime() {
     return inner.transactionLifetime();
   }

@@ -31,12 +31,17 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
   @SuppressWarnings("NullAway.Init")
   private transient UUID nonce;
 
+  private final String sink;
   private transient int generation;
   private transient boolean commitsWait;
   private transient boolean dead;
 
-  public FaultingConnector(TransactionalConnector<IN, T, H> inner) {
+  /**
+   * @param sink what it writes to, for reports
+   */
+  public FaultingConnector(String sink, TransactionalConnector<IN, T, H> inner) {
     super(inner);
+    this.sink = sink;
   }
 
   @Override
@@ -44,7 +49,7 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
     plan = FaultPlan.current();
     generation = plan.generation();
     commitsWait = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    place = "sink subtask " + context.subtask();
+    place = sink + " subtask " + context.subtask();
     crashIfStruck(Point.OPEN, NO_CHECKPOINT);
     super.open(context);
   }

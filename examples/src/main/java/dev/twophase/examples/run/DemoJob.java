@@ -3,6 +3,7 @@ package dev.twophase.examples.run;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.examples.faults.FaultPlan;
 import dev.twophase.examples.faults.FaultingConnector;
+import dev.twophase.examples.faults.Sabotage;
 import dev.twophase.examples.kafka.CountJob;
 import dev.twophase.examples.kafka.Topics;
 import dev.twophase.examples.lines.LineSource;
@@ -22,12 +23,15 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The job: lines in, one step that may fail, files out; or Kafka in, counts, Kafka out. */
+/**
+ * The job: lines in, one step that may fail, files out; or Kafka in, counts, Kafka and a table out.
+ */
 final class DemoJob {
 
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(400);
 
   private static final String SINK = "demo";
+  private static final String TABLE = "table";
 
   private final RunSpec spec;
 
@@ -43,9 +47,17 @@ final class DemoJob {
     if (spec.topics().isPresent()) {
       Topics topics = spec.topics().get();
       DataStream<String> counts = CountJob.counts(environment, topics, FaultPlan::current);
-      addSink(counts, topics.prefix(), CountJob.sink(topics, spec.guarantee()));
+      DataStream<String> stepped = step(counts);
+      addSink(
+          stepped,
+          "sink",
+          topics.prefix(),
+          spec.sabotage().apply(CountJob.sink(topics, spec.guarantee())));
+      if (spec.table().isPresent()) {
+        addSink(stepped, TABLE, SINK, spec.table().get().sink(SINK, options()));
+      }
     } else {
-      addSink(lines(environment), SINK, files());
+      addSink(step(lines(environment)), "sink", SINK, spec.sabotage().apply(files()));
     }
     JobGraph graph = environment.getStreamGraph().getJobGraph();
     graph.setSavepointRestoreSettings(restore);
@@ -71,18 +83,33 @@ final class DemoJob {
         .buildConnector();
   }
 
+  private static DataStream<String> step(DataStream<String> records) {
+    return records.map(new FallibleStep()).uid("step");
+  }
+
+  /**
+   * @param place where its faults strike, and its uid
+   */
   private <T, H> void addSink(
-      DataStream<String> records, String name, TransactionalConnector<String, T, H> connector) {
-    DataStream<String> stepped = records.map(new FallibleStep()).uid("step");
+      DataStream<String> records,
+      String place,
+      String name,
+      TransactionalConnector<String, T, H> connector) {
+    // A table's sink is never sabotaged, and then does not draw faults from the one that is.
     TransactionalConnector<String, T, H> faulted =
-        new FaultingConnector<>(spec.sabotage().apply(connector));
-    SinkOptions options = SinkOptions.defaults().withGuarantee(spec.guarantee());
+        place.equals(TABLE) && spec.sabotage() != Sabotage.NONE
+            ? connector
+            : new FaultingConnector<>(place, connector);
     switch (spec.sinkApi()) {
-      case V2 -> stepped.sinkTo(TransactionalSink.of(name, faulted, options)).uid("sink");
+      case V2 -> records.sinkTo(TransactionalSink.of(name, faulted, options())).uid(place);
       case FUNCTION ->
           TransactionalSinkFunction.addTo(
-              stepped, "sink", TransactionalSinkFunction.of(name, faulted, options));
+              records, place, TransactionalSinkFunction.of(name, faulted, options()));
     }
+  }
+
+  private SinkOptions options() {
+    return SinkOptions.defaults().withGuarantee(spec.guarantee());
   }
 
   private Configuration configuration() {

@@ -3,6 +3,7 @@ package dev.twophase.examples.run;
 import dev.twophase.examples.faults.FaultKind;
 import dev.twophase.examples.faults.Sabotage;
 import dev.twophase.examples.faults.Stretches;
+import dev.twophase.examples.jdbc.CountTable;
 import dev.twophase.examples.kafka.Topics;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  * @param work directory for this run alone: its data, checkpoints, temporary files and log
  * @param records number of lines in the input
  * @param topics through which it goes from Kafka to Kafka; empty if it writes files
+ * @param table to which it writes the same as to Kafka; empty if it writes files
  * @param parallelism of the sink until it is rescaled to one more
  * @param faults number of faults
  * @param secondsPerFault how long the source takes for each fault's stretch of the input
@@ -27,6 +29,7 @@ public record RunSpec(
     Path work,
     long records,
     Optional<Topics> topics,
+    Optional<CountTable> table,
     SinkApi sinkApi,
     DeliveryGuarantee guarantee,
     Sabotage sabotage,
@@ -37,11 +40,21 @@ public record RunSpec(
 
   /** The same from Kafka to Kafka. */
   public RunSpec through(Topics ends) {
+    return with(Optional.of(ends), table);
+  }
+
+  /** The same, and to a table too. */
+  public RunSpec writingTo(CountTable counts) {
+    return with(topics, Optional.of(counts));
+  }
+
+  private RunSpec with(Optional<Topics> ends, Optional<CountTable> counts) {
     return new RunSpec(
         input,
         work,
         records,
-        Optional.of(ends),
+        ends,
+        counts,
         sinkApi,
         guarantee,
         sabotage,
@@ -65,6 +78,11 @@ public record RunSpec(
   /** Where the sink's files go, or what was read from its topic. */
   public Path data() {
     return work.resolve("data");
+  }
+
+  /** What was read from its table. */
+  public Path tableData() {
+    return work.resolve("table");
   }
 
   /** Checkpoints and savepoints; kept when the job ends. */
@@ -103,6 +121,8 @@ public record RunSpec(
     List<String> arguments =
         new ArrayList<>(List.of(input.toString(), work.toString(), Long.toString(records)));
     arguments.addAll(topics.map(Topics::toArguments).orElse(List.of("", "", "")));
+    arguments.add(table.map(CountTable::url).orElse(""));
+    arguments.add(table.map(CountTable::user).orElse(""));
     arguments.addAll(
         List.of(
             sinkApi.name(),
@@ -122,6 +142,10 @@ public record RunSpec(
         : Optional.of(Topics.parse(bootstrapServers, clientProperties, prefix));
   }
 
+  private static Optional<CountTable> table(String url, String user) {
+    return url.isEmpty() ? Optional.empty() : Optional.of(new CountTable(url, user));
+  }
+
   static RunSpec parse(String[] arguments) {
     List<String> left = new ArrayList<>(List.of(arguments));
     return new RunSpec(
@@ -129,6 +153,7 @@ public record RunSpec(
         Path.of(left.remove(0)),
         Long.parseLong(left.remove(0)),
         topics(left.remove(0), left.remove(0), left.remove(0)),
+        table(left.remove(0), left.remove(0)),
         SinkApi.valueOf(left.remove(0)),
         DeliveryGuarantee.valueOf(left.remove(0)),
         Sabotage.valueOf(left.remove(0)),

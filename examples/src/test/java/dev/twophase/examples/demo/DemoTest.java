@@ -102,6 +102,8 @@ class DemoTest {
         .contains("Kafka: prepared, crash in the snapshot")
         .contains("rescaled through a savepoint")
         .contains("counts in 3 partitions")
+        .contains("PostgreSQL exactly-once")
+        .contains("counts in 1 table")
         .contains("Kafka at-least-once control");
     // Also says that the control duplicated something: otherwise nothing would be proven.
     assertThat(exitCode).isEqualTo(EXACT);
