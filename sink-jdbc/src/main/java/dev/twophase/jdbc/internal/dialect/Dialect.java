@@ -79,6 +79,9 @@ public class Dialect {
     return "";
   }
 
+  /** Has large bytes come as they are, where a driver would have them come as text. */
+  public void expectBytes(PreparedStatement query) throws SQLException {}
+
   /** An INSERT that does nothing, and says so by its row count, if the key is there; or empty. */
   public Optional<String> insertUnlessThere(String insert, String keyColumns) {
     return Optional.empty();

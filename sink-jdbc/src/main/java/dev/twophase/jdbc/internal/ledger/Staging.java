@@ -22,10 +22,12 @@ public final class Staging {
   /** Blocks read at once, because a bulk load must pause for it. */
   private static final int READ_AHEAD = 8;
 
+  private final Dialect dialect;
   private final String table;
   private final String sinkName;
 
   public Staging(Dialect dialect, SystemTables tables, String sinkName) {
+    this.dialect = dialect;
     this.table = tables.stagingName(dialect);
     this.sinkName = sinkName;
   }
@@ -94,6 +96,7 @@ public final class Staging {
             + table
             + " WHERE sink=? AND transaction_id=? AND block>=? AND block<? ORDER BY block";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      dialect.expectBytes(statement);
       statement.setString(1, sinkName);
       statement.setString(2, id.toString());
       statement.setInt(3, from);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /** PostgreSQL. */
 public final class PostgresDialect extends Dialect {
@@ -62,6 +63,14 @@ public final class PostgresDialect extends Dialect {
   @Override
   public String storesAsIs(String table, String column) {
     return "; ALTER TABLE " + table + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL";
+  }
+
+  @Override
+  public void expectBytes(PreparedStatement query) throws SQLException {
+    if (CopyLoader.isAvailable() && query.isWrapperFor(PGStatement.class)) {
+      // Below zero: in binary from the first execution on.
+      query.unwrap(PGStatement.class).setPrepareThreshold(-1);
+    }
   }
 
   @Override
