@@ -33,12 +33,19 @@ record Refutation(Mutant mutant, Judgement judgement, int faults, long nanos) {
         && judgement.rules().stream().anyMatch(mutant.rules()::contains);
   }
 
-  /** As few faults as possible, then as few schedules. */
+  /** As few faults as possible, then as few schedules; no bound is part of a later one twice. */
   private static List<Bound> bounds(int mostFaults) {
     List<Bound> bounds = new ArrayList<>();
-    for (int faults = 0; faults <= mostFaults; faults++) {
+    for (int faults = 0; faults <= Math.min(1, mostFaults); faults++) {
       Bound bound = Bound.oneFault().withFaults(faults);
-      bounds.add(bound.withParallelism(1).withCheckpoints(1));
+      if (mostFaults < 2 || faults == 0) {
+        bounds.add(bound.withParallelism(1).withCheckpoints(1));
+        bounds.add(bound.withParallelism(1));
+        bounds.add(bound);
+      }
+    }
+    if (mostFaults > 1) {
+      Bound bound = Bound.oneFault().withFaults(mostFaults);
       bounds.add(bound.withParallelism(1));
       bounds.add(bound);
     }

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param whyInconclusive why the first of those does; empty if there is none
  * @param random number of the schedules executed that were chosen at random, beyond the bound
  * @param cutShort whether the budget ended it
+ * @param completed up to how many faults all schedules were run and prove something; -1 if not even
+ *     those without any
  * @param findings one of the shortest schedules for each verdict and rule
  * @param firings how often something went wrong, by class of point
  * @param unreached classes of points at which something never went wrong that could have
@@ -29,6 +31,7 @@ public record Exploration(
     String whyInconclusive,
     long random,
     boolean cutShort,
+    int completed,
     List<Judgement> findings,
     Map<String, Long> firings,
     List<String> unreached,
@@ -57,6 +60,17 @@ public record Exploration(
     return inconclusive * 100 > schedules * MOST_INCONCLUSIVE_PERCENT;
   }
 
+  /** Schedules executed in a second of real time, on all cores that were used. */
+  public long perSecond() {
+    return schedules * 1_000 / Math.max(1, took.toMillis());
+  }
+
+  private String lowerBound() {
+    return completed < 0
+        ? ""
+        : ", complete up to " + completed + (completed == 1 ? " fault" : " faults");
+  }
+
   /** One line for people. */
   public String describe() {
     long millis = Math.max(1, took.toMillis());
@@ -72,7 +86,9 @@ public record Exploration(
         + distinct
         + " distinct) in "
         + millis
-        + " ms, "
+        + " ms ("
+        + perSecond()
+        + " per second), "
         + refuted
         + " refuted, "
         + inconclusive
@@ -81,7 +97,7 @@ public record Exploration(
         + (random > 0
             ? ", " + random + " of them with more faults at random (seed " + bound.seed() + ")"
             : "")
-        + (cutShort ? ", cut short by the budget" : "")
+        + (cutShort ? ", cut short by the budget" + lowerBound() : "")
         + (unreached.isEmpty() ? "" : ", never reached: " + unreached);
   }
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cell {
 
+  static final String END_OF_ATTEMPT = "end of attempt";
+
   private final @Nullable Verb where;
   private final String what;
   private final List<FaultKind> kinds;
@@ -38,6 +40,11 @@ final class Cell {
 
   String what() {
     return what;
+  }
+
+  /** Whether it is an attempt's end between two steps. */
+  boolean endsAttempts() {
+    return where == null && what.equals(END_OF_ATTEMPT);
   }
 
   /** What can happen to the call; nothing if it is an event. */

@@ -8,13 +8,18 @@ import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Source;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Runs every schedule up to a bound, script by script and fault point by fault point. */
+/**
+ * Runs every schedule up to a bound: those of one fault before those of two, script by script and
+ * fault point by fault point; then some with more faults, at random.
+ */
 public final class Explorer {
 
   final Subject<?> subject;
@@ -25,8 +30,9 @@ public final class Explorer {
   private final Findings findings = new Findings();
   private final Replay replay;
   private final long begun = System.nanoTime();
+  private final Deque<Integer> unfinishedDepths = new ArrayDeque<>();
+  private int completed = -1;
   private volatile boolean stopped;
-  private int scriptCount = 1;
 
   public Explorer(Subject<?> subject, Bound bound) {
     this.subject = subject;
@@ -37,10 +43,36 @@ public final class Explorer {
   }
 
   /**
+   * What is to be explored, in this order: a budget that ends it in the middle leaves out what is
+   * least likely to show something new.
+   */
+  public List<ScriptExploration> explorations() {
+    List<ScriptExploration> all = new ArrayList<>();
+    for (int depth = Math.min(1, bound.faults()); depth <= bound.faults(); depth++) {
+      for (Script script : scripts()) {
+        // One fault in the script that only deeper explorations run is run there, with the others.
+        int fewest = depth == 1 || script.stops() ? 0 : depth;
+        if (depth > 1 || !script.stops()) {
+          all.add(new ScriptExploration(this, script, fewest, depth, 0));
+          unfinishedDepths.add(depth);
+        }
+      }
+    }
+    if (bound.random() > 0) {
+      List<Script> scripts = scripts();
+      int each = bound.random() / scripts.size();
+      scripts.forEach(
+          script ->
+              all.add(new ScriptExploration(this, script, bound.faults(), bound.faults(), each)));
+    }
+    return all;
+  }
+
+  /**
    * The scripts whose every deviation is run. What does not depend on where records come from, such
    * as a rescale, goes wrong in one of them only.
    */
-  public List<ScriptExploration> scripts() {
+  private List<Script> scripts() {
     Script keyed = new Script(bound.parallelism(), Source.KEYED, bound.checkpoints());
     Script forward =
         new Script(bound.parallelism(), Source.FORWARD, bound.checkpoints()).withoutRescale();
@@ -55,13 +87,16 @@ public final class Explorer {
       // A quick look leaves it out: nothing else in it is new.
       scripts.add(keyed.stopped());
     }
-    scriptCount = scripts.size();
-    return scripts.stream().map(script -> new ScriptExploration(this, script)).toList();
+    return scripts;
   }
 
-  /** How many scripts there are. */
-  int scriptCount() {
-    return scriptCount;
+  /** All schedules of one script with so many faults have been run, or begun too late to be. */
+  void finished(int depth) {
+    unfinishedDepths.removeFirstOccurrence(depth);
+    boolean all = !unfinishedDepths.contains(depth);
+    if (all && !tally.isCutShort() && tally.inconclusiveCount() == 0) {
+      completed = Math.max(completed, depth);
+    }
   }
 
   boolean budgetLeft() {
@@ -104,7 +139,7 @@ public final class Explorer {
 
   /** Runs what is left to run, until there is a finding of the kind that is looked for. */
   public Exploration exploreUntil(Predicate<Judgement> wanted) {
-    for (ScriptExploration script : scripts()) {
+    for (ScriptExploration script : explorations()) {
       for (FaultPoint point : script.points()) {
         if (script.explore(point).findings().stream().anyMatch(wanted)) {
           stopped = true;
@@ -140,6 +175,7 @@ public final class Explorer {
         tally.whyInconclusive(),
         tally.randomCount(),
         tally.isCutShort(),
+        completed,
         findings.all(),
         firings,
         unreached,

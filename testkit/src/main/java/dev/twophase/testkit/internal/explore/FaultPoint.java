@@ -19,6 +19,14 @@ public record FaultPoint(String name, Choices.@Nullable Point point, int random,
     return new FaultPoint(point.describe(), point, 0, 0);
   }
 
+  /** What is to be looked at first: checkpoints and notifications, then ends, then calls. */
+  int order() {
+    if (point == null) {
+      return 0;
+    }
+    return point.cell().where() != null ? 3 : point.cell().endsAttempts() ? 2 : 1;
+  }
+
   static FaultPoint random(int schedules, long seed) {
     return new FaultPoint(
         schedules + " schedules at random, from seed " + seed, null, schedules, seed);

@@ -3,44 +3,75 @@ package dev.twophase.testkit.internal.explore;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 
-/** All deviations from one script. */
+/** All deviations from one script with so many faults, or some at random with more. */
 public final class ScriptExploration {
 
-  private final Explorer explorer;
-  private final Script script;
   private static final int RANDOM_BLOCK = 250;
   private static final long SEEDS_APART = 1_000_000;
 
+  private final Explorer explorer;
+  private final Script script;
+  private final int fewest;
+  private final int most;
+  private final int random;
   private final Map<FaultPoint, Future<Subtree>> begun = new HashMap<>();
-  private int places;
+  private int left;
 
-  ScriptExploration(Explorer explorer, Script script) {
+  /**
+   * @param fewest schedules with fewer faults are left to others
+   * @param most schedules with more faults are, too
+   * @param random how many with more than that are chosen at random instead; 0 for none
+   */
+  ScriptExploration(Explorer explorer, Script script, int fewest, int most, int random) {
     this.explorer = explorer;
     this.script = script;
+    this.fewest = fewest;
+    this.most = most;
+    this.random = random;
   }
 
-  /** The script, for people. */
+  /** The script and the number of faults, for people. */
   public String name() {
-    return script.toString();
+    if (random > 0) {
+      return script + ", more than " + faults(most) + " at random";
+    }
+    return fewest > 1 ? script + ", " + faults(fewest) : script.toString();
+  }
+
+  private static String faults(int count) {
+    return count == 1 ? "1 fault" : count + " faults";
   }
 
   /** The points at which the first fault may happen, found by a run without any. */
   public List<FaultPoint> points() {
     Trial trial = new Trial(explorer.subject, script, explorer.cells);
     trial.run(Plan.NONE);
-    List<FaultPoint> points = new ArrayList<>();
-    points.add(FaultPoint.NONE);
-    for (Choices.Point point : trial.points(false)) {
-      points.add(FaultPoint.at(point));
-    }
-    addRandom(points, trial.points(false).length);
+    Choices.Point[] places = trial.points(false);
+    List<FaultPoint> points = random > 0 ? atRandom() : startingAt(places);
     for (FaultPoint point : points) {
-      begun.put(point, explorer.workers.begin(subtree(point)));
+      begun.put(point, explorer.workers.begin(subtree(point, places.length)));
+    }
+    left = points.size();
+    return points;
+  }
+
+  private List<FaultPoint> startingAt(Choices.Point[] places) {
+    List<FaultPoint> points = new ArrayList<>(places.length + 1);
+    if (fewest == 0) {
+      points.add(FaultPoint.NONE);
+    }
+    for (Choices.Point place : places) {
+      points.add(FaultPoint.at(place));
+    }
+    if (most > 1) {
+      // What happens to the job sets the scene for what happens to a call, seldom the reverse.
+      points.sort(Comparator.comparingInt(FaultPoint::order));
     }
     return points;
   }
@@ -61,20 +92,17 @@ public final class ScriptExploration {
   }
 
   /** In blocks, so that several can be run at once. */
-  private void addRandom(List<FaultPoint> points, int places) {
-    this.places = places;
-    int left = explorer.bound.random() / explorer.scriptCount();
-    for (long block = 0; left > 0; block++) {
-      int count = Math.min(left, RANDOM_BLOCK);
-      points.add(
-          FaultPoint.random(count, explorer.bound.seed() * SEEDS_APART + block * RANDOM_BLOCK));
-      left -= count;
+  private List<FaultPoint> atRandom() {
+    List<FaultPoint> blocks = new ArrayList<>();
+    for (int done = 0; done < random; done += RANDOM_BLOCK) {
+      int count = Math.min(random - done, RANDOM_BLOCK);
+      blocks.add(FaultPoint.random(count, explorer.bound.seed() * SEEDS_APART + done));
     }
+    return blocks;
   }
 
-  private Subtree subtree(FaultPoint point) {
-    return new Subtree(
-        explorer.subject, script, explorer.bound, point, places, explorer::budgetLeft);
+  private Subtree subtree(FaultPoint point, int places) {
+    return new Subtree(explorer.subject, script, fewest, most, point, places, explorer::budgetLeft);
   }
 
   /**
@@ -84,8 +112,14 @@ public final class ScriptExploration {
    */
   public PointResult explore(FaultPoint point) {
     Future<Subtree> known = begun.remove(point);
-    Subtree subtree = known == null ? subtree(point).call() : explorer.workers.finish(known);
-    return explorer.add(subtree);
+    if (known == null) {
+      throw new IllegalArgumentException("none of points(), or explored before: " + point);
+    }
+    PointResult result = explorer.add(explorer.workers.finish(known));
+    if (--left == 0 && random == 0) {
+      explorer.finished(most);
+    }
+    return result;
   }
 
   /**

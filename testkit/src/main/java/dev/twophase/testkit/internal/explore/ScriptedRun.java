@@ -184,7 +184,7 @@ final class ScriptedRun {
     }
     int ways = script.zombies() ? ENDS.length : ENDS.length - 1;
     int options = 1 + running * ways;
-    int chosen = choices.choose(options, false, cells.event("end of attempt"), next);
+    int chosen = choices.choose(options, false, cells.event(Cell.END_OF_ATTEMPT), next);
     if (chosen != 0) {
       endAttempt((chosen - 1) / ways, ENDS[(chosen - 1) % ways]);
       return false;

@@ -1,6 +1,5 @@
 package dev.twophase.testkit.internal.explore;
 
-import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -27,23 +26,28 @@ final class Subtree implements Callable<Subtree> {
   final Cells cells = new Cells();
   final List<Suspect> suspects = new ArrayList<>();
   private final Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
-  private final Bound bound;
+  private final int fewest;
+  private final int most;
   private final FaultPoint faultPoint;
   private final BooleanSupplier budgetLeft;
   private final Trial trial;
   private final int places;
 
   /**
+   * @param fewest schedules with fewer faults are run only to find those with more
+   * @param most faults
    * @param places in how many places of the script something may go wrong
    */
   Subtree(
       Subject<?> subject,
       Script script,
-      Bound bound,
+      int fewest,
+      int most,
       FaultPoint faultPoint,
       int places,
       BooleanSupplier budgetLeft) {
-    this.bound = bound;
+    this.fewest = fewest;
+    this.most = most;
     this.faultPoint = faultPoint;
     this.places = places;
     this.budgetLeft = budgetLeft;
@@ -57,7 +61,7 @@ final class Subtree implements Callable<Subtree> {
       runAtRandom();
     } else if (point == null) {
       run(Plan.NONE);
-    } else if (bound.faults() > 0) {
+    } else if (most > 0) {
       Choices.Point mine = point.in(cells);
       for (int option = 1; option < mine.options(); option++) {
         descend(Plan.NONE, mine, option);
@@ -69,7 +73,7 @@ final class Subtree implements Callable<Subtree> {
   private void runAtRandom() {
     for (int i = 0; i < faultPoint.random() && budgetLeft.getAsBoolean(); i++) {
       Random random = new Random(faultPoint.seed() + i);
-      int faults = bound.faults() + 1 + random.nextInt(MOST_MORE_FAULTS);
+      int faults = most + 1 + random.nextInt(MOST_MORE_FAULTS);
       Plan plan = trial.runAtRandom(random, faults, (double) faults / Math.max(1, places));
       tally.random();
       count(plan);
@@ -85,14 +89,14 @@ final class Subtree implements Callable<Subtree> {
     Cell cell = point.cell();
     cell.offers(point.options());
     run(plan);
-    if (trial.inconclusive() == null) {
+    if (plan.faults() >= fewest && trial.inconclusive() == null) {
       if (trial.allFired()) {
         cell.fired(option);
       } else {
         cell.impossible(option);
       }
     }
-    for (Choices.Point next : trial.points(plan.faults() >= bound.faults())) {
+    for (Choices.Point next : trial.points(plan.faults() >= most)) {
       for (int deeper = 1; deeper < next.options(); deeper++) {
         descend(plan, next, deeper);
       }
@@ -101,7 +105,9 @@ final class Subtree implements Callable<Subtree> {
 
   private void run(Plan plan) {
     trial.run(plan);
-    count(plan);
+    if (plan.faults() >= fewest) {
+      count(plan);
+    }
   }
 
   private void count(Plan plan) {

@@ -64,7 +64,7 @@ public final class ContractNodes {
     }
     Explorer explorer = new Explorer(subject, bound);
     return Stream.of(
-            explorer.scripts().stream().map(this::node),
+            explorer.explorations().stream().map(this::node),
             Stream.of(new Capabilities(sink).node()),
             Stream.of(explorer).map(this::boundNode))
         .flatMap(nodes -> nodes);
