@@ -200,6 +200,11 @@ public final class Mutants {
             2));
   }
 
+  /** The one of this number. */
+  static Mutant numbered(int number) {
+    return all().stream().filter(each -> each.number() == number).findFirst().orElseThrow();
+  }
+
   /** Sinks that are as wrong as can be: they must be told apart. */
   public static List<Mutant> controls() {
     return List.of(

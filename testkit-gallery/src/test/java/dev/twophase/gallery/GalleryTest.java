@@ -12,10 +12,8 @@ import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Step;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kit refutes every broken sink, for the right reason, and accuses no correct one. */
@@ -24,25 +22,7 @@ class GalleryTest {
   private static final GalleryReport REPORT = new GalleryReport();
 
   static List<Mutant> mutants() {
-    return Mutants.all().stream().filter(mutant -> mutant.faults() < 2).toList();
-  }
-
-  /** To find these takes a minute each, and the profile {@code mutants}. */
-  static Stream<Arguments> refutedByTwoFaults() {
-    return Stream.of(
-        refuted(
-            13,
-            "2pk/1 p=1; s0.in 1; s0.bar 1; s0.in 2; s0.bar 2; done 2;"
-                + " s0.ntf 2 !StoreClient.commit#1=E; up 2"),
-        refuted(
-            25, "2pk/1 p=1; up none !s0:StoreClient.listUnfinished#1=D; up none; s0.in 1; settle"),
-        refuted(26, "2pk/1 p=1; s0.in 1; s0.bar 1; doubt 1; s0.nab 1; up 1; settle"));
-  }
-
-  private static Arguments refuted(int number, String line) {
-    Mutant mutant =
-        Mutants.all().stream().filter(each -> each.number() == number).findFirst().orElseThrow();
-    return Arguments.of(mutant, line);
+    return Mutants.all();
   }
 
   static List<Mutant> controls() {
@@ -76,17 +56,6 @@ class GalleryTest {
     REPORT.killed(refutation);
   }
 
-  @ParameterizedTest
-  @MethodSource("refutedByTwoFaults")
-  void whatTakesTwoFaultsIsRefutedByThem(Mutant mutant, String line) {
-    Judgement judgement = SinkKit.of(mutant.sink()).replay(line);
-
-    assertThat(mutant.verdicts()).as(judgement.describe()).contains(judgement.verdict());
-    assertThat(judgement.rules()).containsAnyElementsOf(mutant.rules());
-    assertTwinPasses(mutant, line);
-    assertEveryStepCounts(mutant, judgement.schedule());
-  }
-
   private static void assertTwinPasses(Mutant mutant, String line) {
     Judgement twin = SinkKit.of(mutant.twin()).replay(line);
     assertThat(twin.verdict()).as(twin.describe()).isEqualTo(Verdict.PASS);
@@ -107,7 +76,7 @@ class GalleryTest {
   @ParameterizedTest
   @MethodSource("flinkSinks")
   void aCorrectFlinkSinkIsNotAccused(GallerySink sink) {
-    explore(sink, Bound.oneFault().withParallelism(1));
+    explore(sink, Bound.oneFault());
   }
 
   private static void explore(GallerySink sink, Bound bound) {
