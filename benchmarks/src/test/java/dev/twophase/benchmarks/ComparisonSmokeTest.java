@@ -91,7 +91,6 @@ class ComparisonSmokeTest {
         .contains("HDFS writes to " + directory, "barrier to visible", "peak heap", "target");
   }
 
-  @Tag("nightly")
   @Test
   void fileParquet() throws Exception {
     assertThat(run(new FileParquetComparison(), 0.005))
