@@ -87,6 +87,12 @@ public final class PartFile extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (length >= BufferPool.LARGEST) {
+      // A format that has buffers of its own needs none of ours.
+      drain();
+      writeOut(bytes, offset, length);
+      return;
+    }
     int from = offset;
     int left = length;
     while (left > buffer.length - position) {
@@ -166,18 +172,21 @@ public final class PartFile extends OutputStream {
 
   /** Writes the buffer to disk. */
   void drain() throws IOException {
-    if (position == 0) {
-      return;
+    if (position > 0) {
+      writeOut(buffer, 0, position);
+      position = 0;
     }
+  }
+
+  private void writeOut(byte[] bytes, int offset, int length) throws IOException {
     StagedOutput output = output();
     try {
-      checksum.update(buffer, 0, position);
-      output.write(buffer, 0, position);
+      checksum.update(bytes, offset, length);
+      output.write(bytes, offset, length);
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot write to " + storage.fullName(path), error);
     }
-    drained += position;
-    position = 0;
+    drained += length;
   }
 
   /** Makes all of it durable and closes it; a file without bytes is removed instead. */

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
+import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.LocalStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
@@ -95,10 +98,34 @@ class MemoryCapTest {
   void S3_buffersServeAgainInTheNextTransaction() throws Exception {
     for (int since = 1; since <= 100; since++) {
       FileTransaction transaction = writer.begin(id(since));
-      writer.write(transaction, "a " + "x".repeat(70_000), NO_CONTEXT);
+      writer.write(transaction, "a " + "x".repeat(60_000), NO_CONTEXT);
       writer.preCommit(transaction);
     }
     assertThat(buffers.footprint()).isEqualTo(2L * BufferPool.LARGEST - BufferPool.SMALLEST);
+  }
+
+  @Test
+  void W1_whatIsLargerThanEveryBufferIsWrittenInItsPlaceWithoutOne() throws Exception {
+    FileTransaction transaction = writer.begin(id(1));
+    List<String> records =
+        List.of("a first", "a " + "x".repeat(BufferPool.LARGEST), "a second", "a last");
+    for (String record : records) {
+      writer.write(transaction, record, NO_CONTEXT);
+    }
+    FileHandle handle = writer.preCommit(transaction).orElseThrow();
+
+    assertThat(buffers.footprint()).isEqualTo(BufferPool.SMALLEST);
+    Path staged = directory.resolve(FileNames.stagingDirectory("orders")).resolve(staged());
+    assertThat(Files.readAllLines(staged)).isEqualTo(records);
+    CRC32C checksum = new CRC32C();
+    checksum.update(Files.readAllBytes(staged));
+    assertThat(handle.files().get(0).checksum()).isEqualTo((int) checksum.getValue());
+  }
+
+  private String staged() {
+    String[] names = directory.resolve(FileNames.stagingDirectory("orders")).toFile().list();
+    assertThat(names).hasSize(1);
+    return names[0];
   }
 
   private static TransactionId id(long since) {
