@@ -2,6 +2,8 @@ package dev.twophase.testkit;
 
 import dev.twophase.testkit.internal.fork.ForkedReplay;
 import dev.twophase.testkit.schedule.Schedule;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Runs schedules on a real Flink cluster: its job manager, its checkpoints, its failovers, another
@@ -40,6 +42,37 @@ public final class ClusterKit implements AutoCloseable {
    */
   public Judgement replay(String line) {
     return replay.replay(Schedule.parse(line));
+  }
+
+  /**
+   * Runs one schedule, and fails unless it passes: with the verdict, the rule, the records, the
+   * schedule, and the path of a report.
+   *
+   * @throws AssertionError if it does not pass
+   */
+  public void assertPasses(String line) {
+    Judgement judgement = replay(line);
+    if (judgement.verdict() == Verdict.PASS) {
+      return;
+    }
+    String report;
+    try {
+      report = report(judgement).toString();
+    } catch (IOException e) {
+      report = "could not be written: " + e.getMessage();
+    }
+    throw new AssertionError(judgement.describe() + "\n  report:   " + report);
+  }
+
+  /**
+   * Runs a schedule again, and draws what it shows on the cluster: a page, with the same as JSON
+   * beside it, in the directory of all reports.
+   *
+   * @return the page
+   * @throws IOException if it cannot be written
+   */
+  public Path report(Judgement judgement) throws IOException {
+    return replay.report(judgement.schedule());
   }
 
   /** Ends the process. */

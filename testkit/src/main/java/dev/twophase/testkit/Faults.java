@@ -1,10 +1,14 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.faults.FaultyFileSystem;
 import dev.twophase.testkit.internal.faults.FaultyJdbc;
+import dev.twophase.testkit.internal.faults.FaultyPaths;
 import dev.twophase.testkit.internal.faults.FaultyProxy;
 import java.io.Serializable;
 import javax.sql.DataSource;
 import javax.sql.XADataSource;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
 
 /**
  * Lets the kit inject faults into what a sink uses. Serializable, so that a sink may carry it to
@@ -48,5 +52,29 @@ public final class Faults implements Serializable {
   /** The same for {@code XAResource}s, whose injected errors are of code {@code XAER_RMFAIL}. */
   public XADataSource aroundDataSource(XADataSource dataSource) {
     return FaultyJdbc.around(dataSource);
+  }
+
+  /**
+   * Decorates one of Flink's file systems, its recoverable writers and the streams of both: each
+   * call is a point at which a schedule can strike. Streams of a killed attempt stay as they are,
+   * neither flushed nor closed, as those of a dead process.
+   *
+   * <p>For a sink that looks its file system up by itself, see {@link #aroundPath}. Hadoop's file
+   * systems have {@link dev.twophase.testkit.hadoop.HadoopFaults}.
+   */
+  public FileSystem aroundFileSystem(FileSystem fileSystem) {
+    return FaultyFileSystem.around(fileSystem);
+  }
+
+  /**
+   * The same place in a decorated file system, for a sink that takes a path and looks up the file
+   * system with Flink's {@code FileSystem.get}. What is written there is read at the given path.
+   *
+   * @param path absolute; without a scheme it is local
+   * @return a path of the scheme {@code faulty}, which works in every process that has the kit on
+   *     its class path
+   */
+  public Path aroundPath(Path path) {
+    return FaultyPaths.faulty(path);
   }
 }

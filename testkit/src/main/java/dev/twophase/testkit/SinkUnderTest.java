@@ -1,8 +1,10 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A sink as its author presents it to the kit. {@link ExactlyOnceSinkContract} is the JUnit form of
@@ -54,6 +56,25 @@ public interface SinkUnderTest<IN> {
    */
   default boolean freezesAttempts() {
     return false;
+  }
+
+  /**
+   * Kinds of fault that explorations try besides errors, lost replies and kills, at each call that
+   * changes something: {@link FaultKind#NOT_APPLIED} and {@link FaultKind#UNKNOWN}. None by
+   * default: to most clients they look like an error or a lost reply, and multiply the schedules.
+   */
+  default Set<FaultKind> additionalKinds() {
+    return Set.of();
+  }
+
+  /**
+   * What explorations may do to the external system as a whole: {@link ExternalEvent#DOWN} lets it
+   * be down for a step, {@link ExternalEvent#EXPIRE} lets it forget what is not committed, which
+   * needs {@link #external}. Nothing by default: a step then lasts as long as the sink goes on
+   * trying.
+   */
+  default Set<ExternalEvent> externalEvents() {
+    return Set.of();
   }
 
   /** What the sink promises; exactly-once by default. */

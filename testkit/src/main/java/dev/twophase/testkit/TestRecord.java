@@ -19,6 +19,11 @@ public record TestRecord(long id, String key, long sequence, int attempt) {
   /** Nobody says to which attempt a copy was delivered. */
   public static final int UNKNOWN = -1;
 
+  private static final int MOST_LETTERS = 60;
+
+  /** What would not be seen in a message, and what separates the fields of {@link #asText}. */
+  private static final Pattern NOT_SHOWN = Pattern.compile("[^\\x20-\\x7e]|:");
+
   private static final Pattern TEXT =
       Pattern.compile("(\\d{1,18}):([^:]*):(\\d{1,18})(?::(\\d{1,9}))?");
 
@@ -45,15 +50,13 @@ public record TestRecord(long id, String key, long sequence, int attempt) {
   }
 
   /**
-   * Reads what {@link #asText} wrote.
-   *
-   * @throws IllegalArgumentException if the text is not such a form, quoting it
+   * Reads what {@link #asText} wrote. From any other text comes a record that was never written: a
+   * sink that shows one is accused of CORRUPT.
    */
   public static TestRecord fromText(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is no record: expected id:key:sequence:attempt");
+      return unreadable(text);
     }
     String attempt = matcher.group(4);
     return new TestRecord(
@@ -61,6 +64,11 @@ public record TestRecord(long id, String key, long sequence, int attempt) {
         matcher.group(2),
         Long.parseLong(matcher.group(3)),
         attempt == null ? UNKNOWN : Integer.parseInt(attempt));
+  }
+
+  private static TestRecord unreadable(String text) {
+    String shown = text.substring(0, Math.min(text.length(), MOST_LETTERS));
+    return new TestRecord(0, "unreadable '" + NOT_SHOWN.matcher(shown).replaceAll(".") + "'", 0);
   }
 
   /** One line without line break, such as {@code 17:k3:2:0}: ready input for a sink of strings. */

@@ -14,6 +14,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import javax.sql.XAConnection;
+import javax.sql.XADataSource;
+import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +55,9 @@ class FaultyJdbcTest {
               if (result == int.class) {
                 return 1;
               }
-              return result == PreparedStatement.class || result == Connection.class
+              return result == PreparedStatement.class
+                      || result == Connection.class
+                      || result == XAResource.class
                   ? fake(result)
                   : null;
             }));
@@ -109,6 +114,26 @@ class FaultyJdbcTest {
 
     assertThatThrownBy(connection::commit).isInstanceOf(AttemptKilledError.class);
     assertThat(reached).doesNotContain("commit").contains("abort");
+  }
+
+  /** As the class of PostgreSQL's driver is. */
+  private interface Both extends XAConnection, XAResource {}
+
+  @Test
+  void whatIsBothConnectionAndResourceIsWhatItWasAskedFor() throws Exception {
+    Both both = fake(Both.class);
+    XADataSource source =
+        (XADataSource)
+            Proxy.newProxyInstance(
+                XADataSource.class.getClassLoader(),
+                new Class<?>[] {XADataSource.class},
+                (proxy, method, arguments) -> both);
+    CallGate.bind(gate);
+    XAConnection connection = new Faults().aroundDataSource(source).getXAConnection();
+    connection.getXAResource().commit(null, true);
+
+    assertThat(points).containsExactly("XADataSource.getXAConnection", "XAResource.commit");
+    assertThat(reached).containsExactly("getXAResource", "commit");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of one subtask in a real task. Each method waits until the task has done it. */
@@ -20,15 +21,21 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   private final TaskAttempt attempt;
   private final Function<TestRecord, IN> toInput;
   private final long patienceMillis;
+  private final LongConsumer clock;
   private boolean inputEnded;
   private long finalCheckpoint = Long.MAX_VALUE;
 
   ClusterSubtask(
-      DrivenJob job, TaskAttempt attempt, Function<TestRecord, IN> toInput, long patienceMillis) {
+      DrivenJob job,
+      TaskAttempt attempt,
+      Function<TestRecord, IN> toInput,
+      long patienceMillis,
+      LongConsumer clock) {
     this.job = job;
     this.attempt = attempt;
     this.toInput = toInput;
     this.patienceMillis = patienceMillis;
+    this.clock = clock;
   }
 
   private DrivenTask task() {
@@ -47,14 +54,29 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
 
   @Override
   public Long snapshot(long checkpointId) throws Exception {
+    if (attempt.isLost()) {
+      return snapshotUnseen(checkpointId);
+    }
     long real = job.begin(checkpointId);
     CompletableFuture<Trigger> arrival = attempt.trigger(real);
     await(arrival, "the arrival of a barrier");
     attempt.nextStep();
-    if (inputEnded) {
+    boolean stops = job.stopsWith(checkpointId);
+    if (inputEnded || stops) {
       finalCheckpoint = Math.min(finalCheckpoint, checkpointId);
     }
-    await(task().pass(arrival.join()), "a snapshot");
+    await(
+        stops ? task().stop(arrival.join(), inputEnded) : task().pass(arrival.join()),
+        "a snapshot");
+    await(attempt.acknowledgement(real), "the asynchronous part of a snapshot");
+    return real;
+  }
+
+  /** A lost attempt is sent no barriers: it passes one all the same, as if it had been. */
+  private Long snapshotUnseen(long checkpointId) throws Exception {
+    long real = job.realOrNew(checkpointId);
+    attempt.nextStep();
+    await(task().passUnknown(real), "a snapshot");
     await(attempt.acknowledgement(real), "the asynchronous part of a snapshot");
     return real;
   }
@@ -62,7 +84,9 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   @Override
   public void notifyComplete(long checkpointId) throws Exception {
     long real = job.real(checkpointId);
-    await(attempt.completion(real), "a notification of completion");
+    if (!attempt.isLost()) {
+      await(attempt.completion(real), "a notification of completion");
+    }
     attempt.nextStep();
     if (checkpointId >= finalCheckpoint) {
       attempt.mayEnd();
@@ -73,7 +97,9 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   @Override
   public void notifyAborted(long checkpointId) throws Exception {
     long real = job.real(checkpointId);
-    await(attempt.abortion(real), "a notification of abortion");
+    if (!attempt.isLost() && !job.isDoubted(checkpointId)) {
+      await(attempt.abortion(real), "a notification of abortion");
+    }
     attempt.nextStep();
     await(task().tellAborted(real), "the work of a notification");
   }
@@ -86,8 +112,10 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   }
 
   @Override
-  public void advanceClock(long processingTime) {
-    throw new InconclusiveException("time cannot be advanced in the cluster tier");
+  public void advanceClock(long processingTime) throws Exception {
+    clock.accept(processingTime);
+    attempt.nextStep();
+    await(task().advanceClock(processingTime), "what the passing of time brings about");
   }
 
   @Override

@@ -8,16 +8,15 @@ import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.schedule.Source;
-import dev.twophase.testkit.schedule.Verb;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
@@ -28,13 +27,10 @@ import org.jspecify.annotations.Nullable;
  * failovers are Flink's, and another parallelism is a new job from a retained checkpoint. The state
  * of a subtask is known here by the real id of its checkpoint only.
  *
- * <p>Steps that a job manager cannot be made to take are not run: an attempt that it has lost, a
- * checkpoint in doubt, a clock.
+ * <p>An attempt is lost by telling the job manager that it has failed. A checkpoint in doubt is
+ * stored by the job manager, and only the tasks hear that it was aborted.
  */
 public final class ClusterTier<IN> implements Tier<Long> {
-
-  private static final Set<Verb> NOT_RUN =
-      EnumSet.of(Verb.LOSE, Verb.DOUBT, Verb.CLK, Verb.SAV, Verb.STOP, Verb.EXT);
 
   private static final TestRecord SAMPLE = new TestRecord(1, "k0", 0);
 
@@ -47,13 +43,18 @@ public final class ClusterTier<IN> implements Tier<Long> {
   private final String run;
   private final long patienceMillis;
   private final Map<Long, Stored> stored = new HashMap<>();
+  private final Map<Seat, TaskAttempt> attempts = new HashMap<>();
   private @Nullable DrivenJob job;
   private long latest;
   private int generation = -1;
   private int deployments;
+  private boolean stopped;
+  private long processingTime;
 
   /** Where Flink keeps a checkpoint, and what it calls it. */
-  private record Stored(long real, String path) {}
+  private record Stored(long real, CompletableFuture<String> path) {}
+
+  private record Seat(int subtask, int attempt) {}
 
   /**
    * @param gated whether calls of the sink are points for faults; not if what is inside it has
@@ -79,9 +80,9 @@ public final class ClusterTier<IN> implements Tier<Long> {
     this.patienceMillis = patienceMillis;
   }
 
-  @Override
-  public boolean runs(Verb verb) {
-    return !NOT_RUN.contains(verb);
+  /** Whether the points for faults are the operations of a connector. */
+  public boolean runsConnector() {
+    return !gated;
   }
 
   @Override
@@ -89,8 +90,15 @@ public final class ClusterTier<IN> implements Tier<Long> {
     DrivenJob current = jobFor(spec);
     TaskAttempt attempt = current.next(spec.subtask());
     check(spec, attempt);
-    ClusterSubtask<IN> subtask = new ClusterSubtask<>(current, attempt, toInput, patienceMillis);
-    attempt.admit(CallGate.current());
+    ClusterSubtask<IN> subtask =
+        new ClusterSubtask<>(
+            current,
+            attempt,
+            toInput,
+            patienceMillis,
+            time -> processingTime = Math.max(processingTime, time));
+    attempts.put(new Seat(spec.subtask(), spec.attempt()), attempt);
+    attempt.admit(CallGate.current(), processingTime);
     subtask.awaitStart();
     return subtask;
   }
@@ -100,7 +108,10 @@ public final class ClusterTier<IN> implements Tier<Long> {
     long restored = spec.restoredCheckpoint().orElse(0);
     boolean first = spec.attempt() != generation;
     generation = spec.attempt();
-    if (current == null || current.parallelism() != spec.parallelism() || restored != latest) {
+    if (current == null
+        || stopped
+        || current.parallelism() != spec.parallelism()
+        || restored != latest) {
       return deploy(spec.parallelism(), restored);
     }
     if (first) {
@@ -113,18 +124,36 @@ public final class ClusterTier<IN> implements Tier<Long> {
   private DrivenJob deploy(int parallelism, long restored) throws Exception {
     DrivenJob before = job;
     if (before != null) {
-      before.cancel();
+      end(before);
     }
     Stored from = restored == 0 ? null : Objects.requireNonNull(stored.get(restored));
     String name = run + "-" + deployments++;
     var graph =
         DrivenGraph.of(
-            type, attachment, parallelism, name, gated, from == null ? null : from.path());
+            type,
+            attachment,
+            parallelism,
+            name,
+            gated,
+            from == null ? null : from.path().get(patienceMillis, TimeUnit.MILLISECONDS));
     DrivenJob deployed =
         new DrivenJob(clusters.of(source), name, graph, parallelism, patienceMillis);
     job = deployed;
     latest = restored;
     return deployed;
+  }
+
+  private void end(DrivenJob before) {
+    if (before.hasZombie()) {
+      throw new InconclusiveException(
+          "'up': with a job end its zombies too, so that this is not runnable in this tier");
+    }
+    if (stopped) {
+      stopped = false;
+      before.forget();
+    } else {
+      before.cancel();
+    }
   }
 
   /** Flink must have restored what the schedule says, or the run is another one. */
@@ -144,9 +173,44 @@ public final class ClusterTier<IN> implements Tier<Long> {
   @Override
   public void stored(long checkpointId) {
     DrivenJob current = Objects.requireNonNull(job);
-    String path = current.complete(checkpointId);
-    stored.put(checkpointId, new Stored(current.real(checkpointId), path));
+    keep(checkpointId, CompletableFuture.completedFuture(current.complete(checkpointId)));
     latest = checkpointId;
+  }
+
+  private void keep(long checkpointId, CompletableFuture<String> path) {
+    long real = Objects.requireNonNull(job).real(checkpointId);
+    stored.put(checkpointId, new Stored(real, path));
+  }
+
+  @Override
+  public void doubted(long checkpointId) {
+    DrivenJob current = Objects.requireNonNull(job);
+    keep(checkpointId, CompletableFuture.completedFuture(current.completeDoubted(checkpointId)));
+    latest = checkpointId;
+  }
+
+  @Override
+  public void saving(long checkpointId, @Nullable Ending ending) {
+    Objects.requireNonNull(job).beginSavepoint(checkpointId, ending, clusters.savepoints());
+  }
+
+  @Override
+  public void saved(long checkpointId) {
+    DrivenJob current = Objects.requireNonNull(job);
+    if (current.stopsWith(checkpointId)) {
+      keep(checkpointId, current.completeLast(checkpointId));
+      stopped = true;
+    } else {
+      keep(checkpointId, CompletableFuture.completedFuture(current.complete(checkpointId)));
+    }
+  }
+
+  @Override
+  public void lost(int subtask, int attempt) {
+    TaskAttempt known = attempts.get(new Seat(subtask, attempt));
+    if (known != null) {
+      known.lose();
+    }
   }
 
   @Override

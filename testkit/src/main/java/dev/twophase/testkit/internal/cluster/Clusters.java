@@ -59,6 +59,11 @@ public final class Clusters {
     return known;
   }
 
+  /** Where savepoints go. */
+  String savepoints() {
+    return checkpoints.resolve("savepoints").toUri().toString();
+  }
+
   /** A job is on its way to its end; waits for an older one if there are many. */
   void ends(CompletableFuture<?> job) {
     ending.add(job);

@@ -1,22 +1,28 @@
 package dev.twophase.testkit.internal.cluster;
 
 import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.tier.Tier.Ending;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.executiongraph.AccessExecution;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
@@ -46,6 +52,9 @@ final class DrivenJob {
   private final BlockingQueue<TaskAttempt> conductors = new LinkedBlockingQueue<>();
   private final List<TaskAttempt> all = new ArrayList<>();
   private final Map<Long, Pending> pending = new HashMap<>();
+  private final Map<Long, Ending> endings = new HashMap<>();
+  private final Set<Long> doubted = new HashSet<>();
+  private long latestReal;
   private @Nullable TaskAttempt conductor;
   private boolean over;
 
@@ -121,7 +130,7 @@ final class DrivenJob {
   void noticeEnds(OptionalInt subtask) {
     synchronized (all) {
       all.stream()
-          .filter(attempt -> attempt.closed().isDone())
+          .filter(attempt -> attempt.closed().isDone() || attempt.isLost())
           .filter(attempt -> subtask.isEmpty() || subtask.getAsInt() == attempt.subtask())
           .forEach(TaskAttempt::notice);
     }
@@ -180,14 +189,33 @@ final class DrivenJob {
     if (known != null) {
       return known.real();
     }
+    return begin(checkpoint, () -> cluster.triggerCheckpoint(id));
+  }
+
+  /** Begins a savepoint. */
+  void beginSavepoint(long checkpoint, @Nullable Ending ending, String directory) {
+    if (ending != null) {
+      endings.put(checkpoint, ending);
+    }
+    begin(
+        checkpoint,
+        () ->
+            ending == null
+                ? cluster.triggerSavepoint(id, directory, false, SavepointFormatType.CANONICAL)
+                : cluster.stopWithSavepoint(
+                    id, directory, ending == Ending.DRAINED, SavepointFormatType.CANONICAL));
+  }
+
+  private long begin(long checkpoint, Supplier<CompletableFuture<String>> order) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (System.nanoTime() < deadline) {
       TaskAttempt current = conductor();
       CompletableFuture<TaskAttempt.Trigger> arrival = current.nextTrigger();
-      CompletableFuture<String> path = cluster.triggerCheckpoint(id);
+      CompletableFuture<String> path = order.get();
       awaitEither(arrival, path);
       if (arrival.isDone()) {
         long real = arrival.join().data().getCheckpointId();
+        latestReal = real;
         pending.put(checkpoint, new Pending(real, current, path));
         return real;
       }
@@ -217,6 +245,37 @@ final class DrivenJob {
     return await(begun.path(), "the completion of checkpoint " + checkpoint);
   }
 
+  /**
+   * Completes a savepoint with which the job stops, and lets the conductor end.
+   *
+   * @return where it is stored, once all tasks have ended
+   */
+  CompletableFuture<String> completeLast(long checkpoint) {
+    Pending begun = begun(checkpoint);
+    TaskAttempt conducts = begun.conductor();
+    DrivenTask task = Objects.requireNonNull(conducts.task());
+    await(task.stop(conducts.trigger(begun.real()).join(), false), "the conductor's part");
+    await(conducts.completion(begun.real()), "the completion of savepoint " + checkpoint);
+    conducts.mayEnd();
+    Future<Void> unused = task.tellComplete(begun.real());
+    return begun.path();
+  }
+
+  /** Whether the job ends with this savepoint. */
+  boolean stopsWith(long checkpoint) {
+    return endings.containsKey(checkpoint);
+  }
+
+  /** Completes a checkpoint of which all will be told that it has failed. */
+  String completeDoubted(long checkpoint) {
+    doubted.add(checkpoint);
+    return complete(checkpoint);
+  }
+
+  boolean isDoubted(long checkpoint) {
+    return doubted.contains(checkpoint);
+  }
+
   /** Gives a checkpoint up. */
   void giveUp(long checkpoint) {
     Pending begun = begun(checkpoint);
@@ -238,6 +297,19 @@ final class DrivenJob {
     return begun(checkpoint).real();
   }
 
+  /** The same; a new one if the job manager has begun no such checkpoint. */
+  long realOrNew(long checkpoint) {
+    Pending begun = pending.get(checkpoint);
+    return begun == null ? latestReal + 1 : begun.real();
+  }
+
+  /** Whether an attempt that the job has lost still runs. */
+  boolean hasZombie() {
+    synchronized (all) {
+      return all.stream().anyMatch(attempt -> attempt.isLost() && !attempt.closed().isDone());
+    }
+  }
+
   /** Waits until something has happened, for a limited time. */
   <T extends @Nullable Object> T await(CompletableFuture<T> future, String what) {
     try {
@@ -250,6 +322,12 @@ final class DrivenJob {
       Thread.currentThread().interrupt();
       throw new InconclusiveException("interrupted");
     }
+  }
+
+  /** Forgets the job, which has ended. */
+  void forget() {
+    abandon();
+    JOBS.remove(run);
   }
 
   /** Cancels the job and waits for its end. */

@@ -16,6 +16,7 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 import org.apache.flink.streaming.runtime.tasks.StreamTaskActionExecutor;
+import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
 import org.apache.flink.streaming.runtime.tasks.mailbox.MailboxDefaultAction;
 import org.apache.flink.util.function.RunnableWithException;
 import org.apache.flink.util.function.ThrowingRunnable;
@@ -33,11 +34,17 @@ public final class DrivenTask extends StreamTask<Object, StreamOperator<Object>>
   public DrivenTask(Environment environment) throws Exception {
     super(
         TaskAttempt.admit(environment),
-        null,
+        clock(),
         (thread, error) -> TaskAttempt.current().failed(error),
         new Recording());
     this.attempt = TaskAttempt.current();
     attempt.bind(this);
+  }
+
+  private static TestProcessingTimeService clock() throws Exception {
+    TestProcessingTimeService clock = new TestProcessingTimeService();
+    clock.setCurrentTime(TaskAttempt.current().startTime());
+    return clock;
   }
 
   @Override
@@ -110,6 +117,32 @@ public final class DrivenTask extends StreamTask<Object, StreamOperator<Object>>
                 trigger.result().completeExceptionally(error);
               }
             });
+  }
+
+  /** Lets the barrier of a savepoint pass with which the job stops. */
+  CompletableFuture<Boolean> stop(Trigger trigger, boolean inputHasEnded) {
+    CompletableFuture<@Nullable Void> stopped =
+        mail(
+            () -> {
+              setSynchronousSavepoint(trigger.data().getCheckpointId());
+              if (!inputHasEnded) {
+                endData(StopMode.NO_DRAIN);
+                notifyEndOfData();
+                mailboxProcessor.suspend();
+              }
+            });
+    return stopped.thenCompose(done -> pass(trigger));
+  }
+
+  /** Lets the barrier of a checkpoint pass of which the job manager knows nothing. */
+  CompletableFuture<Boolean> passUnknown(long checkpointId) {
+    return super.triggerCheckpointAsync(
+        new CheckpointMetaData(checkpointId, checkpointId),
+        CheckpointOptions.forCheckpointWithDefaultLocation());
+  }
+
+  CompletableFuture<@Nullable Void> advanceClock(long processingTime) {
+    return mail(() -> ((TestProcessingTimeService) timerService).setCurrentTime(processingTime));
   }
 
   /** Refuses a barrier that has arrived, and lives on. */

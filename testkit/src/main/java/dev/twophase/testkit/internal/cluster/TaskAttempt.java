@@ -26,6 +26,7 @@ final class TaskAttempt {
   private static final int FRAMES = 8;
 
   private final Thread thread = Thread.currentThread();
+  private final Environment environment;
   private final int subtask;
   private final int number;
   private final OptionalLong restored;
@@ -42,6 +43,9 @@ final class TaskAttempt {
   private volatile @Nullable DrivenTask task;
   private volatile @Nullable Throwable failure;
   private volatile boolean ending;
+  private volatile boolean lost;
+  private volatile boolean believedDead;
+  private volatile long startTime;
   private volatile boolean endedRegularly;
   private CompletableFuture<Trigger> next = new CompletableFuture<>();
 
@@ -49,23 +53,21 @@ final class TaskAttempt {
   record Trigger(
       CheckpointMetaData data, CheckpointOptions options, CompletableFuture<Boolean> result) {}
 
-  private TaskAttempt(int subtask, int number, OptionalLong restored) {
-    this.subtask = subtask;
-    this.number = number;
-    this.restored = restored;
+  private TaskAttempt(Environment environment) {
+    this.environment = environment;
+    this.subtask = environment.getTaskInfo().getIndexOfThisSubtask();
+    this.number = environment.getTaskInfo().getAttemptNumber();
+    this.restored =
+        environment
+            .getTaskStateManager()
+            .getRestoreCheckpointId()
+            .map(OptionalLong::of)
+            .orElse(OptionalLong.empty());
   }
 
   /** Called by the thread of a new task: waits until its time has come. */
   static Environment admit(Environment environment) throws Exception {
-    TaskAttempt attempt =
-        new TaskAttempt(
-            environment.getTaskInfo().getIndexOfThisSubtask(),
-            environment.getTaskInfo().getAttemptNumber(),
-            environment
-                .getTaskStateManager()
-                .getRestoreCheckpointId()
-                .map(OptionalLong::of)
-                .orElse(OptionalLong.empty()));
+    TaskAttempt attempt = new TaskAttempt(environment);
     DrivenJob job = DrivenJob.of(environment.getTaskConfiguration());
     if (job == null) {
       throw new CancelTaskException("the run of this task is over");
@@ -106,8 +108,28 @@ final class TaskAttempt {
     return itself == null || !(itself.isFailing() || itself.isCanceled());
   }
 
-  void admit(@Nullable CallGate gate) {
+  /**
+   * Lets it start.
+   *
+   * @param processingTime what its clock shows
+   */
+  void admit(@Nullable CallGate gate, long processingTime) {
+    startTime = processingTime;
     admission.complete(gate);
+  }
+
+  /** What its clock shows at the start. */
+  long startTime() {
+    return startTime;
+  }
+
+  /** The job has lost it; the job manager does not know yet. */
+  void lose() {
+    lost = true;
+  }
+
+  boolean isLost() {
+    return lost;
   }
 
   /** Lets whatever waits go on, towards its end. */
@@ -116,8 +138,12 @@ final class TaskAttempt {
     noticed.complete(null);
   }
 
-  /** From now on the job manager hears that this attempt has ended. */
+  /** From now on the job manager hears that this attempt has ended, or believes so. */
   void notice() {
+    if (lost && !closed.isDone() && !believedDead) {
+      believedDead = true;
+      FalseReports.ofFailure(environment);
+    }
     noticed.complete(null);
   }
 

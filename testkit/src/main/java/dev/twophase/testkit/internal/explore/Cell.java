@@ -25,13 +25,13 @@ final class Cell {
    * @param where verb of the step; null for what happens to the job
    * @param what the call, or the event
    */
-  Cell(@Nullable Verb where, String what) {
+  Cell(@Nullable Verb where, String what, Kinds kinds) {
     this.where = where;
     this.what = what;
     this.kinds =
         where == null
             ? List.of()
-            : where == Verb.UP || where == Verb.NTF ? Kinds.freezing(what) : Kinds.of(what);
+            : where == Verb.UP || where == Verb.NTF ? kinds.freezing(what) : kinds.of(what);
   }
 
   @Nullable Verb where() {
@@ -94,7 +94,14 @@ final class Cell {
 
   Coverage coverage() {
     return Coverage.of(
-        toString(), what, Arrays.copyOf(fired, options), Arrays.copyOf(impossible, options));
+        toString(),
+        where == null ? Coverage.waysOf(what) : kinds.stream().map(Cell::letter).toList(),
+        Arrays.copyOf(fired, options),
+        Arrays.copyOf(impossible, options));
+  }
+
+  private static String letter(FaultKind kind) {
+    return String.valueOf(kind.letter());
   }
 
   @Override

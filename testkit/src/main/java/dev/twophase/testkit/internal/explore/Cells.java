@@ -12,6 +12,16 @@ final class Cells {
 
   private final EnumMap<Verb, Map<String, Cell>> calls = new EnumMap<>(Verb.class);
   private final Map<String, Cell> events = new HashMap<>();
+  private final Kinds kinds;
+
+  Cells(Kinds kinds) {
+    this.kinds = kinds;
+  }
+
+  /** Another one for the same sink, empty. */
+  Cells empty() {
+    return new Cells(kinds);
+  }
 
   Cell call(Verb verb, String callClass) {
     Map<String, Cell> ofVerb = calls.get(verb);
@@ -21,7 +31,7 @@ final class Cells {
     }
     Cell cell = ofVerb.get(callClass);
     if (cell == null) {
-      cell = new Cell(verb, callClass);
+      cell = new Cell(verb, callClass, kinds);
       ofVerb.put(callClass, cell);
     }
     return cell;
@@ -30,7 +40,7 @@ final class Cells {
   Cell event(String what) {
     Cell cell = events.get(what);
     if (cell == null) {
-      cell = new Cell(null, what);
+      cell = new Cell(null, what, kinds);
       events.put(what, cell);
     }
     return cell;

@@ -54,6 +54,7 @@ final class ChosenFaults implements CallDecider {
     mix(next.verb().word().hashCode());
     mix(((long) next.subtask() << 48) ^ ((long) next.attempt() << 32) ^ next.number());
     mix(next.parallelism());
+    mix(next.word().hashCode());
     if (recording) {
       counts.clear();
       faultsOfStep.clear();
@@ -109,6 +110,11 @@ final class ChosenFaults implements CallDecider {
         || (freezes
             && gate.attempt() + (step != null && step.verb() == Verb.NTF ? 1 : 0) > 0
             && gate.subtask() == 0);
+  }
+
+  /** Something else that was chosen has shown nothing. */
+  void nothingHappened() {
+    unfired++;
   }
 
   @Override

@@ -15,13 +15,17 @@ public record Coverage(String point, List<Way> ways) {
   private static final String EVENT = " in job";
 
   private static final Map<String, List<String>> WAYS_OF_EVENTS =
-      Map.of(
-          "completion", List.of("aborted", "doubtful", "late", "overtaken"),
-          "ntf", List.of("lost", "twice", "late", "later"),
-          "nab", List.of("lost"),
-          "restore doubtful", List.of("restored"),
-          "rescale", List.of("to 1 or 3", "doubled"),
-          "zombie", List.of("input", "barrier", "fails", "told"));
+      Map.ofEntries(
+          Map.entry("completion", List.of("aborted", "doubtful", "late", "overtaken")),
+          Map.entry("ntf", List.of("lost", "twice", "late", "later")),
+          Map.entry("nab", List.of("lost")),
+          Map.entry("restore doubtful", List.of("restored")),
+          Map.entry("savepoint", List.of("taken")),
+          Map.entry("taken back", List.of("to none", "to an older", "to a savepoint")),
+          Map.entry("outage", List.of("for a step")),
+          Map.entry("expiry", List.of("all")),
+          Map.entry("rescale", List.of("to 1 or 3", "doubled")),
+          Map.entry("zombie", List.of("input", "barrier", "fails", "told")));
 
   /**
    * One way of going wrong.
@@ -41,12 +45,13 @@ public record Coverage(String point, List<Way> ways) {
     return !point.endsWith(EVENT);
   }
 
+  /** Names of the ways in which an event can go wrong. */
+  static List<String> waysOf(String event) {
+    return WAYS_OF_EVENTS.getOrDefault(event, List.of());
+  }
+
   /** By option, of which 0 is the normal one. */
-  static Coverage of(String point, String what, long[] fired, long[] impossible) {
-    List<String> names =
-        point.endsWith(EVENT)
-            ? WAYS_OF_EVENTS.getOrDefault(what, List.of())
-            : Kinds.of(what).stream().map(kind -> String.valueOf(kind.letter())).toList();
+  static Coverage of(String point, List<String> names, long[] fired, long[] impossible) {
     List<Way> ways = new ArrayList<>();
     for (int option = 1; option < fired.length; option++) {
       String name = option <= names.size() ? names.get(option - 1) : "way " + option;

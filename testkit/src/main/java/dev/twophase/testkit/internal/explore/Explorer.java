@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.run.Replay;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -24,7 +26,7 @@ public final class Explorer {
 
   final Subject<?> subject;
   final Bound bound;
-  final Cells cells = new Cells();
+  final Cells cells;
   final Workers workers;
   private final Tally tally = new Tally();
   private final Findings findings = new Findings();
@@ -37,6 +39,7 @@ public final class Explorer {
   public Explorer(Subject<?> subject, Bound bound) {
     this.subject = subject;
     this.bound = bound;
+    this.cells = new Cells(new Kinds(subject.additionalKinds()));
     this.replay = new Replay(subject);
     this.workers =
         new Workers(Math.min(subject.concurrentRuns(), Runtime.getRuntime().availableProcessors()));
@@ -82,7 +85,13 @@ public final class Explorer {
             .withoutZombies();
     List<Script> scripts =
         new ArrayList<>(
-            List.of(keyed, keyed.bounded(), keyed.idle(), forward, forward.bounded(), rebalanced));
+            List.of(
+                keyed.with(extras()),
+                keyed.bounded(),
+                keyed.idle(),
+                forward,
+                forward.bounded(),
+                rebalanced));
     if (bound.faults() > 1) {
       // A quick look leaves it out: nothing else in it is new.
       scripts.add(keyed.stopped());
@@ -97,6 +106,15 @@ public final class Explorer {
     if (all && !tally.isCutShort() && tally.inconclusiveCount() == 0) {
       completed = Math.max(completed, depth);
     }
+  }
+
+  private Script.Extras extras() {
+    Set<ExternalEvent> events = subject.externalEvents();
+    return new Script.Extras(
+        true,
+        subject.claims().rewind().isPresent(),
+        events.contains(ExternalEvent.DOWN),
+        events.contains(ExternalEvent.EXPIRE));
   }
 
   boolean budgetLeft() {

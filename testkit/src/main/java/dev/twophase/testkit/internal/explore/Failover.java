@@ -53,9 +53,11 @@ final class Failover {
   private boolean recoverOnce() {
     Checkpoint<?> from = restoredFrom();
     int parallelism = job.attempts().size();
-    Step up = run.steps.job(Verb.UP, from == null ? 0 : from.id());
+    Step usual = run.steps.job(Verb.UP, from == null ? 0 : from.id());
+    Step up = run.external.from(usual);
     boolean regions =
-        run.script.source() == Source.FORWARD
+        up.equals(usual)
+            && run.script.source() == Source.FORWARD
             && (from == null || from.parallelism() == parallelism);
     up = rescaled(up, parallelism);
     if (!regions || up.parallelism() != Step.SAME) {

@@ -4,11 +4,13 @@ import dev.twophase.testkit.schedule.FaultKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Which kinds of fault can happen to a call. To one that changes nothing, a lost reply is the same
- * as an error, and is left out.
+ * as an error, and is left out. Thread-safe.
  */
 final class Kinds {
 
@@ -35,41 +37,64 @@ final class Kinds {
           "restore",
           "serialize",
           "deserialize",
-          "create",
+          "createwriter",
+          "createcommitter",
           "initialize",
           "close",
           "get",
           "is",
+          "exists",
+          "access",
           "list",
           "read");
 
-  private static final Map<String, List<FaultKind>> KNOWN = new ConcurrentHashMap<>();
-  private static final Map<String, List<FaultKind>> KNOWN_FREEZING = new ConcurrentHashMap<>();
+  /** Named like those, yet something is there afterwards that was not before. */
+  private static final Set<String> WITH_EFFECT_ALL_THE_SAME =
+      Set.of(
+          "FSDataOutputStream.close",
+          "RecoverableWriter.open",
+          "RecoverableFsDataOutputStream.closeForCommit");
 
-  private Kinds() {}
+  private final Map<String, List<FaultKind>> known = new ConcurrentHashMap<>();
+  private final Map<String, List<FaultKind>> knownFreezing = new ConcurrentHashMap<>();
+  private final List<FaultKind> withMore;
+  private final List<FaultKind> freezingWithMore;
 
-  static List<FaultKind> of(String callClass) {
-    List<FaultKind> known = KNOWN.get(callClass);
-    return known != null ? known : KNOWN.computeIfAbsent(callClass, Kinds::classify);
+  /**
+   * @param more besides the usual ones, for calls that change something
+   */
+  Kinds(Set<FaultKind> more) {
+    List<FaultKind> added =
+        more.stream().filter(kind -> !FREEZING.contains(kind)).sorted().toList();
+    this.withMore = Stream.concat(WITH_EFFECT.stream(), added.stream()).toList();
+    this.freezingWithMore = Stream.concat(withMore.stream(), Stream.of(FaultKind.DELAYED)).toList();
+  }
+
+  List<FaultKind> of(String callClass) {
+    List<FaultKind> found = known.get(callClass);
+    return found != null ? found : known.computeIfAbsent(callClass, this::classify);
   }
 
   /** The same where an attempt may also freeze in a call: the last kind is that, if it may. */
-  static List<FaultKind> freezing(String callClass) {
-    List<FaultKind> known = KNOWN_FREEZING.get(callClass);
-    return known != null
-        ? known
-        : KNOWN_FREEZING.computeIfAbsent(callClass, Kinds::classifyFreezing);
+  List<FaultKind> freezing(String callClass) {
+    List<FaultKind> found = knownFreezing.get(callClass);
+    return found != null ? found : knownFreezing.computeIfAbsent(callClass, this::classifyFreezing);
   }
 
-  private static List<FaultKind> classify(String callClass) {
-    return startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES) ? WITHOUT_EFFECT : WITH_EFFECT;
+  private List<FaultKind> classify(String callClass) {
+    return changesNothing(callClass) ? WITHOUT_EFFECT : withMore;
   }
 
-  private static List<FaultKind> classifyFreezing(String callClass) {
+  private List<FaultKind> classifyFreezing(String callClass) {
     if (startsWithOneOf(callClass, LISTING_PREFIXES)) {
       return LISTING;
     }
-    return startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES) ? WITHOUT_EFFECT : FREEZING;
+    return changesNothing(callClass) ? WITHOUT_EFFECT : freezingWithMore;
+  }
+
+  private static boolean changesNothing(String callClass) {
+    return !WITH_EFFECT_ALL_THE_SAME.contains(callClass)
+        && startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES);
   }
 
   private static boolean startsWithOneOf(String callClass, List<String> prefixes) {

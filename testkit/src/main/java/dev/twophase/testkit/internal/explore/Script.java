@@ -26,28 +26,79 @@ record Script(
     boolean idleLast,
     boolean stops,
     boolean rescales,
-    boolean zombies) {
+    boolean zombies,
+    Extras extras) {
+
+  /**
+   * What may happen besides, in one script only.
+   *
+   * @param saves whether savepoints are taken on the way
+   * @param rewinds whether the job may be taken back to an older checkpoint, a savepoint, or the
+   *     beginning
+   * @param outages whether the external system may be down for a step
+   * @param expires whether it may forget what is not committed
+   */
+  record Extras(boolean saves, boolean rewinds, boolean outages, boolean expires) {
+    static final Extras NONE = new Extras(false, false, false, false);
+  }
 
   private static final int INPUT_PER_SUBTASK = 2;
 
   /** The plain script, which may go wrong in every way. */
   Script(int parallelism, Source source, int checkpoints) {
-    this(parallelism, source, checkpoints, INPUT_PER_SUBTASK, false, false, false, true, true);
+    this(
+        parallelism,
+        source,
+        checkpoints,
+        INPUT_PER_SUBTASK,
+        false,
+        false,
+        false,
+        true,
+        true,
+        Extras.NONE);
   }
 
   Script bounded() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, true, idleLast, stops, false, false);
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        true,
+        idleLast,
+        stops,
+        false,
+        false,
+        Extras.NONE);
   }
 
   Script idle() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, endsInput, true, stops, false, false);
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        endsInput,
+        true,
+        stops,
+        false,
+        false,
+        Extras.NONE);
   }
 
   Script stopped() {
     return new Script(
-        parallelism, source, checkpoints, inputPerSubtask, endsInput, idleLast, true, true, false);
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        endsInput,
+        idleLast,
+        true,
+        true,
+        false,
+        Extras.NONE);
   }
 
   Script withoutRescale() {
@@ -60,7 +111,8 @@ record Script(
         idleLast,
         stops,
         false,
-        zombies);
+        zombies,
+        extras);
   }
 
   Script withoutZombies() {
@@ -73,7 +125,22 @@ record Script(
         idleLast,
         stops,
         rescales,
-        false);
+        false,
+        extras);
+  }
+
+  Script with(Extras others) {
+    return new Script(
+        parallelism,
+        source,
+        checkpoints,
+        inputPerSubtask,
+        endsInput,
+        idleLast,
+        stops,
+        rescales,
+        zombies,
+        others);
   }
 
   /** Tells the traces of runs apart that differ in where replayed records go. */

@@ -78,7 +78,7 @@ public final class ScriptExploration {
 
   /** Every schedule with one fault at most, as it is written. */
   public List<Schedule> withOneFault() {
-    Trial trial = new Trial(explorer.subject, script, new Cells());
+    Trial trial = new Trial(explorer.subject, script, explorer.cells.empty());
     trial.run(Plan.NONE);
     Choices.Point[] points = trial.points(false);
     List<Schedule> schedules = new ArrayList<>();
@@ -102,7 +102,15 @@ public final class ScriptExploration {
   }
 
   private Subtree subtree(FaultPoint point, int places) {
-    return new Subtree(explorer.subject, script, fewest, most, point, places, explorer::budgetLeft);
+    return new Subtree(
+        explorer.subject,
+        script,
+        fewest,
+        most,
+        point,
+        places,
+        explorer.cells.empty(),
+        explorer::budgetLeft);
   }
 
   /**

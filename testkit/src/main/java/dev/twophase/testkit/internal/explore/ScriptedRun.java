@@ -42,6 +42,7 @@ final class ScriptedRun {
   private final ChosenFaults faults;
   private final Notifications notifications;
   private final Failover failover;
+  final Surroundings external;
   final Zombies zombies;
   private long waiting;
   private boolean overtaken;
@@ -64,6 +65,7 @@ final class ScriptedRun {
     this.cells = cells;
     this.notifications = new Notifications(this);
     this.zombies = new Zombies(this);
+    this.external = new Surroundings(this);
     this.failover = new Failover(this);
   }
 
@@ -84,6 +86,9 @@ final class ScriptedRun {
     }
     if (last && script.stops()) {
       stop();
+      return;
+    }
+    if (script.extras().saves() && !external.maySave()) {
       return;
     }
     long id = job.checkpoints().nextId();
@@ -189,7 +194,13 @@ final class ScriptedRun {
       endAttempt((chosen - 1) / ways, ENDS[(chosen - 1) % ways]);
       return false;
     }
-    if (execute(next)) {
+    external.mayExpire(next);
+    boolean outage = external.mayGoDown(next);
+    boolean up = execute(next);
+    if (outage) {
+      external.comeBack();
+    }
+    if (up) {
       return true;
     }
     recover();
@@ -205,6 +216,15 @@ final class ScriptedRun {
       }
     }
     recover();
+  }
+
+  /** What the schedule was to bring about did not come about. */
+  void nothingHappened() {
+    faults.nothingHappened();
+  }
+
+  Run run() {
+    return run;
   }
 
   /** Executes a step; returns whether all subtasks are up afterwards. */

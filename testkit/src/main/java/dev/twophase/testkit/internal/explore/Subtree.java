@@ -23,7 +23,7 @@ final class Subtree implements Callable<Subtree> {
   private static final int MOST_MORE_FAULTS = 3;
 
   final Tally tally = new Tally();
-  final Cells cells = new Cells();
+  final Cells cells;
   final List<Suspect> suspects = new ArrayList<>();
   private final Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
   private final int fewest;
@@ -45,7 +45,9 @@ final class Subtree implements Callable<Subtree> {
       int most,
       FaultPoint faultPoint,
       int places,
+      Cells cells,
       BooleanSupplier budgetLeft) {
+    this.cells = cells;
     this.fewest = fewest;
     this.most = most;
     this.faultPoint = faultPoint;

@@ -121,18 +121,30 @@ public final class FaultyJdbc implements InvocationHandler, Serializable {
     if (gate == null || method.getName().equals("unwrap")) {
       return result;
     }
+    Class<?> type = decoratedType(method.getReturnType(), result);
+    if (type == null || result == null) {
+      return result;
+    }
+    if (type == Connection.class) {
+      Connection connection = (Connection) result;
+      gate.whenSevered(() -> connection.abort(Runnable::run));
+    } else if (type == XAConnection.class) {
+      gate.whenSevered(((XAConnection) result)::close);
+    }
+    return proxy(type, result, gate);
+  }
+
+  /** As what it was asked for: a driver's class may implement several of these interfaces. */
+  private static @Nullable Class<?> decoratedType(Class<?> declared, @Nullable Object result) {
+    if (DECORATED.contains(declared)) {
+      return declared;
+    }
     for (Class<?> type : DECORATED) {
       if (type.isInstance(result)) {
-        Object known = result;
-        if (known instanceof Connection connection) {
-          gate.whenSevered(() -> connection.abort(Runnable::run));
-        } else if (known instanceof XAConnection connection) {
-          gate.whenSevered(connection::close);
-        }
-        return proxy(type, known, gate);
+        return type;
       }
     }
-    return result;
+    return null;
   }
 
   private @Nullable Object forward(Method method, @Nullable Object @Nullable [] args)

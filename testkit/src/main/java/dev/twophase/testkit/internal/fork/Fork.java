@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.fork;
 
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.internal.report.ReportFolder;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -54,12 +55,23 @@ final class Fork implements AutoCloseable {
     arguments.add("-XX:+UseSerialGC");
     // It lives for a minute or two: what compiles fast is fast here.
     arguments.add("-XX:TieredStopAtLevel=1");
+    String reports = System.getProperty(ReportFolder.PROPERTY);
+    if (reports != null) {
+      arguments.add(
+          '"' + ("-D" + ReportFolder.PROPERTY + "=" + reports).replace("\\", "\\\\") + '"');
+    }
     arguments.add("-cp");
     arguments.add('"' + System.getProperty("java.class.path").replace("\\", "\\\\") + '"');
     arguments.add(ForkMain.class.getName());
     arguments.add(sink);
     arguments.add(directory.toString());
     return arguments;
+  }
+
+  /** What reads a reply. */
+  @FunctionalInterface
+  private interface Reader<R> {
+    R read(DataInputStream replies) throws IOException;
   }
 
   /**
@@ -69,13 +81,29 @@ final class Fork implements AutoCloseable {
    * @throws TimeoutException if it does not answer; it is of no use any more
    */
   Judgement replay(Schedule schedule, Duration patience) throws IOException, TimeoutException {
+    return ask(Messages.REPLAY, schedule, patience, in -> Messages.read(in, schedule));
+  }
+
+  /**
+   * Runs a schedule there, followed closely, and writes a report.
+   *
+   * @return the page; or why there is none
+   */
+  Messages.Written report(Schedule schedule, Duration patience)
+      throws IOException, TimeoutException {
+    return ask(Messages.REPORT, schedule, patience, Messages::readWritten);
+  }
+
+  private <R> R ask(String what, Schedule schedule, Duration patience, Reader<R> reader)
+      throws IOException, TimeoutException {
+    requests.writeUTF(what);
     requests.writeUTF(schedule.toString());
     requests.flush();
-    CompletableFuture<Judgement> reply =
+    CompletableFuture<R> reply =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return Messages.read(replies, schedule);
+                return reader.read(replies);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }

@@ -3,6 +3,8 @@ package dev.twophase.testkit.internal.fork;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.internal.cluster.Clusters;
+import dev.twophase.testkit.internal.report.ReportFolder;
+import dev.twophase.testkit.internal.report.Reporter;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -40,15 +42,31 @@ public final class ForkMain {
         new Thread(() -> read(new DataInputStream(System.in), lines, checkpoints), "parent");
     reader.setDaemon(true);
     reader.start();
-    Replay replay = new Replay(subject(arguments[0], new Clusters(checkpoints)));
+    Class<?> sink = Class.forName(arguments[0]);
+    Subject<?> subject = subject(sink, new Clusters(checkpoints));
+    Replay replay = new Replay(subject);
     while (true) {
+      boolean reports = lines.take().equals(Messages.REPORT);
       Judgement judgement = replay.replay(Schedule.parse(lines.take()));
-      Messages.write(replies, judgement);
+      if (reports) {
+        Messages.write(replies, report(subject, sink.getSimpleName() + "-cluster", judgement));
+      } else {
+        Messages.write(replies, judgement);
+      }
     }
   }
 
-  private static Subject<?> subject(String sink, Clusters clusters) throws Exception {
-    var constructor = Class.forName(sink).getDeclaredConstructor();
+  private static Messages.Written report(Subject<?> subject, String name, Judgement judgement) {
+    try {
+      Path page = new Reporter(subject, name).write(judgement, ReportFolder.of(name));
+      return new Messages.Written(page.toAbsolutePath().toString(), "");
+    } catch (IOException e) {
+      return new Messages.Written("", e.toString());
+    }
+  }
+
+  private static Subject<?> subject(Class<?> sink, Clusters clusters) throws Exception {
+    var constructor = sink.getDeclaredConstructor();
     constructor.setAccessible(true);
     return new Subject<>((SinkUnderTest<?>) constructor.newInstance(), clusters);
   }

@@ -53,6 +53,25 @@ public final class ForkedReplay implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs a schedule once more, followed closely, and writes a report.
+   *
+   * @return the page
+   * @throws IOException if there is none
+   */
+  public Path report(Schedule schedule) throws IOException {
+    try {
+      Messages.Written written = fork().report(schedule, PATIENCE);
+      if (!written.error().isEmpty()) {
+        throw new IOException("The report could not be written: " + written.error());
+      }
+      return Path.of(written.path());
+    } catch (TimeoutException hangs) {
+      end();
+      throw new IOException("no report within " + PATIENCE + ": the process was ended", hangs);
+    }
+  }
+
   private static Judgement inconclusive(Schedule schedule, String why) {
     return new Judgement(
         schedule, Verdict.INCONCLUSIVE, Set.of(Verdict.INCONCLUSIVE), List.of(), List.of(), why);

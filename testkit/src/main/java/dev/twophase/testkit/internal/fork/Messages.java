@@ -16,7 +16,31 @@ final class Messages {
 
   private static final int MOST_LETTERS = 16_000;
 
+  /** Asks for the verdict on a schedule. */
+  static final String REPLAY = "replay";
+
+  /** Asks for the report of a schedule. */
+  static final String REPORT = "report";
+
+  /**
+   * What became of a report.
+   *
+   * @param path of its page; empty if there is none
+   * @param error why there is none
+   */
+  record Written(String path, String error) {}
+
   private Messages() {}
+
+  static void write(DataOutputStream out, Written written) throws IOException {
+    out.writeUTF(written.path());
+    out.writeUTF(written.error());
+    out.flush();
+  }
+
+  static Written readWritten(DataInputStream in) throws IOException {
+    return new Written(in.readUTF(), in.readUTF());
+  }
 
   static void write(DataOutputStream out, Judgement judgement) throws IOException {
     out.writeUTF(judgement.verdict().name());

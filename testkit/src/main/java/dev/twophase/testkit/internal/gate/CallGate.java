@@ -89,6 +89,11 @@ public final class CallGate {
     atEnd.add(action);
   }
 
+  /** Whether {@link #sever} would release anything. */
+  public boolean holdsAnything() {
+    return !atEnd.isEmpty();
+  }
+
   public boolean severed() {
     return severed;
   }

@@ -54,7 +54,7 @@ public final class Checkpoints<S> {
   }
 
   /** The savepoint of this name; null if there is none. */
-  @Nullable Checkpoint<S> savepoint(String name) {
+  public @Nullable Checkpoint<S> savepoint(String name) {
     return savepoints.get(name);
   }
 
@@ -108,6 +108,19 @@ public final class Checkpoints<S> {
   /** The latest stored one, from which a job recovers; null if there is none. */
   public @Nullable Checkpoint<S> latestStored() {
     return latest(Status.STORED);
+  }
+
+  /** The latest stored one before another; null if there is none. */
+  public @Nullable Checkpoint<S> latestStoredBefore(long id) {
+    Checkpoint<S> latest = null;
+    for (Checkpoint<S> checkpoint : all) {
+      if (checkpoint.status == Status.STORED
+          && checkpoint.id < id
+          && (latest == null || checkpoint.id > latest.id)) {
+        latest = checkpoint;
+      }
+    }
+    return latest;
   }
 
   /** A doubtful one that is newer than the latest stored one; null if there is none. */

@@ -40,12 +40,12 @@ public final class Job<S> {
   private final Recovery<S> recovery;
   private final Settling<S> settling;
   private final Savepoints<S> savepoints;
+  final Endings<S> endings;
   private long clock;
   private boolean started;
   private boolean mayFreeze;
   private boolean zombieCameLate;
   private long blockingNanos = Duration.ofSeconds(30).toNanos();
-  private @Nullable Throwable lastError;
 
   public Job(
       Tier<S> tier, int parallelism, Source source, CallDecider decider, JobObserver observer) {
@@ -57,6 +57,7 @@ public final class Job<S> {
     this.recovery = new Recovery<>(this, parallelism);
     this.settling = new Settling<>(this);
     this.savepoints = new Savepoints<>(this);
+    this.endings = new Endings<>(this);
   }
 
   /**
@@ -72,13 +73,10 @@ public final class Job<S> {
         recovery.restart(null, Step.SAME);
       }
     }
-    if (!tier.runs(step.verb())) {
-      throw new InconclusiveException("'" + step + "' is not runnable in this tier");
-    }
     return switch (step.verb()) {
       case UP -> recovery.up(step);
       case DONE -> done(step.number());
-      case DOUBT -> checkpoints.doubt(step.number());
+      case DOUBT -> doubt(step.number());
       case ABT -> giveUp(step.number());
       case CLK -> advanceClock(step.number());
       case SETTLE -> settling.settle();
@@ -115,8 +113,8 @@ public final class Job<S> {
       case NTF -> !finished && notifyComplete(attempt, step.number());
       case NAB -> !finished && notifyAborted(attempt, step.number());
       case EOI -> !finished && endOfInput(attempt);
-      case KILL -> !finished && kill(attempt);
-      case FAIL -> !finished && fail(attempt);
+      case KILL -> !finished && endings.kill(attempt);
+      case FAIL -> !finished && endings.fail(attempt);
       case LOSE -> !finished && lose(attempt);
       default -> throw new AssertionError(step);
     };
@@ -200,6 +198,14 @@ public final class Job<S> {
     return true;
   }
 
+  private boolean doubt(long id) {
+    boolean doubtful = checkpoints.doubt(id);
+    if (doubtful) {
+      tier.doubted(id);
+    }
+    return doubtful;
+  }
+
   boolean giveUp(long id) {
     boolean given = checkpoints.abort(id);
     if (given) {
@@ -218,7 +224,7 @@ public final class Job<S> {
     }
     boolean alive = ask(Operation.NOTIFY_COMPLETE, attempt, subtask -> subtask.notifyComplete(id));
     if (alive && attempt.endedAtLastBarrier && id >= attempt.lastBarrier) {
-      close(attempt);
+      endings.close(attempt);
       attempt.finished = true;
     }
     return true;
@@ -246,28 +252,6 @@ public final class Job<S> {
     return true;
   }
 
-  private boolean kill(RunningAttempt<S> attempt) {
-    sever(attempt);
-    return true;
-  }
-
-  private void sever(RunningAttempt<S> attempt) {
-    attempt.gate.sever();
-    RunningAttempt.Frozen frozen = attempt.frozen;
-    if (frozen != null) {
-      // It goes no further than to the call in which it finds itself dead.
-      frozen.task().thaw();
-      attempt.frozen = null;
-    }
-    bury(attempt, null);
-  }
-
-  private boolean fail(RunningAttempt<S> attempt) {
-    close(attempt);
-    attempt.phase = Phase.DEAD;
-    return true;
-  }
-
   private boolean lose(RunningAttempt<S> attempt) {
     if (attempt.phase != Phase.RUNNING) {
       return false;
@@ -275,6 +259,7 @@ public final class Job<S> {
     attempt.phase = Phase.ZOMBIE;
     attempt.lostBefore = checkpoints.nextId();
     zombies.add(attempt);
+    tier.lost(attempt.index(), attempt.attempt());
     return true;
   }
 
@@ -286,36 +271,6 @@ public final class Job<S> {
       }
     }
     return true;
-  }
-
-  /** The end of a zombie: it goes on if it is frozen, and is closed. */
-  void end(RunningAttempt<S> zombie) {
-    while (thaw(zombie) && zombie.frozen != null) {
-      // It froze again in a later call.
-    }
-    if (zombie.phase == Phase.ZOMBIE) {
-      close(zombie);
-    }
-  }
-
-  /** Closes an attempt in order; what that throws concerns nobody, as in Flink. */
-  void close(RunningAttempt<S> attempt) {
-    Subtask<S> subtask = attempt.subtask;
-    attempt.phase = Phase.CLOSED;
-    attempt.subtask = null;
-    if (subtask == null) {
-      return;
-    }
-    Invocation invocation = invocation(attempt, subtask::close);
-    invocation.run();
-    Throwable error = invocation.error();
-    if (attempt.gate.severed()) {
-      subtask.drop();
-    }
-    observer.observed(Operation.CLOSE, attempt, error);
-    if (error instanceof HungException) {
-      throw new InconclusiveException("The run ended when " + attempt + " hung while closing");
-    }
   }
 
   /** Asks something of a living attempt; returns whether it still lives. */
@@ -349,7 +304,7 @@ public final class Job<S> {
   }
 
   /** Lets an attempt go on in the call in which it froze; false if it is not frozen. */
-  private boolean thaw(RunningAttempt<S> attempt) {
+  boolean thaw(RunningAttempt<S> attempt) {
     RunningAttempt.Frozen frozen = attempt.frozen;
     if (frozen == null) {
       return false;
@@ -387,12 +342,12 @@ public final class Job<S> {
 
   private boolean asked(Operation operation, RunningAttempt<S> attempt, @Nullable Throwable error) {
     if (attempt.gate.severed()) {
-      buried(operation, attempt, error);
+      endings.buried(operation, attempt, error);
       return false;
     }
     observer.observed(operation, attempt, error);
     if (error != null) {
-      died(attempt, error);
+      endings.died(attempt, error);
       return false;
     }
     return true;
@@ -400,35 +355,6 @@ public final class Job<S> {
 
   Invocation invocation(RunningAttempt<S> attempt, CallGate.Action action) {
     return new Invocation(attempt.gate, action, blockingNanos);
-  }
-
-  /** A killed attempt is gone; one that had to be killed because it hung ends the run as well. */
-  void buried(Operation operation, RunningAttempt<S> attempt, @Nullable Throwable error) {
-    bury(attempt, null);
-    if (error instanceof HungException) {
-      observer.observed(operation, attempt, error);
-      throw new InconclusiveException("The run ended when " + attempt + " hung");
-    }
-    observer.observed(operation, attempt, null);
-  }
-
-  private void died(RunningAttempt<S> attempt, Throwable error) {
-    lastError = error;
-    close(attempt);
-    attempt.phase = Phase.DEAD;
-  }
-
-  /** Forgets an attempt without any further call of it. */
-  void bury(RunningAttempt<S> attempt, @Nullable Throwable error) {
-    Subtask<S> subtask = attempt.subtask;
-    attempt.subtask = null;
-    attempt.phase = Phase.DEAD;
-    if (error != null) {
-      lastError = error;
-    }
-    if (subtask != null) {
-      subtask.drop();
-    }
   }
 
   static Throwable refuseToSwallow(Throwable thrown) {
@@ -482,11 +408,6 @@ public final class Job<S> {
     return input;
   }
 
-  /** What the last attempt that failed died of. */
-  public @Nullable Throwable lastError() {
-    return lastError;
-  }
-
   /** Whether the settling went to the end; false if it gave up. */
   public boolean settled() {
     return settling.succeeded();
@@ -497,9 +418,13 @@ public final class Job<S> {
     return recovery.rewound();
   }
 
+  /** What the last attempt that failed died of. */
+  public @Nullable Throwable lastError() {
+    return endings.lastError();
+  }
+
   /** Ends whatever still runs, without any call of the sink. */
   public void abandon() {
-    attempts.forEach(this::sever);
-    zombies.forEach(this::sever);
+    endings.abandon();
   }
 }

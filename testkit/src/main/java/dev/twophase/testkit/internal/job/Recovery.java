@@ -58,9 +58,10 @@ final class Recovery<S> {
   void restart(@Nullable Checkpoint<S> from, int newParallelism) {
     for (RunningAttempt<S> attempt : job.attempts) {
       if (attempt.phase == Phase.RUNNING) {
-        job.close(attempt);
+        job.endings.close(attempt);
       }
     }
+    job.attempts.forEach(job.endings::retire);
     job.attempts.clear();
     parallelism = newParallelism == Step.SAME ? parallelism : newParallelism;
     rewound |= job.checkpoints.isRewind(from);
@@ -123,8 +124,9 @@ final class Recovery<S> {
     }
     RunningAttempt<S> former = job.attempts.get(subtask);
     if (former.phase == Phase.RUNNING) {
-      job.close(former);
+      job.endings.close(former);
     }
+    job.endings.retire(former);
     job.checkpoints.abortPending();
     BitSet covered = from == null ? new BitSet() : from.coverage();
     if (from != null && from.status == Status.DOUBTFUL) {
@@ -170,11 +172,11 @@ final class Recovery<S> {
 
   private void started(RunningAttempt<S> running, @Nullable Throwable error) {
     if (running.gate.severed()) {
-      job.buried(Operation.START, running, error);
+      job.endings.buried(Operation.START, running, error);
     } else {
       job.observer.observed(Operation.START, running, error);
       if (error != null) {
-        job.bury(running, error);
+        job.endings.bury(running, error);
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.job.JobObserver.Operation;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
+import dev.twophase.testkit.internal.tier.Tier.Ending;
 import dev.twophase.testkit.schedule.Step;
 
 /**
@@ -21,10 +22,15 @@ final class Savepoints<S> {
 
   boolean take(Step step) {
     long id = job.checkpoints.nextId();
-    if (job.isDown() || !barriers(id)) {
+    if (job.isDown()) {
       return false;
     }
-    return job.checkpoints.save(id, step.word(), false);
+    job.tier.saving(id, null);
+    if (!barriers(id) || !job.checkpoints.save(id, step.word(), false)) {
+      return false;
+    }
+    job.tier.saved(id);
+    return true;
   }
 
   boolean stop(Step step) {
@@ -40,10 +46,14 @@ final class Savepoints<S> {
       }
     }
     long id = job.checkpoints.nextId();
-    if (job.isDown() || !barriers(id) || !job.checkpoints.save(id, name, true)) {
+    if (job.isDown()) {
       return false;
     }
-    job.tier.stored(id);
+    job.tier.saving(id, drains ? Ending.DRAINED : Ending.SUSPENDED);
+    if (!barriers(id) || !job.checkpoints.save(id, name, true)) {
+      return false;
+    }
+    job.tier.saved(id);
     Checkpoint<S> saved = job.checkpoints.savepoint(name);
     if (saved != null) {
       job.input.stored(saved.coverage());
@@ -72,7 +82,7 @@ final class Savepoints<S> {
         continue;
       }
       if (job.ask(Operation.NOTIFY_COMPLETE, attempt, subtask -> subtask.notifyComplete(id))) {
-        job.close(attempt);
+        job.endings.close(attempt);
         attempt.finished = true;
       } else {
         failed = true;

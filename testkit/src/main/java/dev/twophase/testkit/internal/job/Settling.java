@@ -27,7 +27,7 @@ final class Settling<S> {
 
   boolean settle() {
     for (RunningAttempt<S> zombie : List.copyOf(job.zombies)) {
-      job.end(zombie);
+      job.endings.end(zombie);
     }
     int failures = 0;
     boolean done = false;

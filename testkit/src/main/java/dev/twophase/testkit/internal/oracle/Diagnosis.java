@@ -32,7 +32,7 @@ public final class Diagnosis {
       case LOSS -> loss();
       case DUPLICATE, RESURRECTED -> duplicate();
       case EARLY -> early(anomaly);
-      case CORRUPT -> List.of(has(Verb.UP) ? "S1" : "W1");
+      case CORRUPT -> List.of(leavesZombie() ? "R5" : has(Verb.UP) ? "S1" : "W1");
       case TORN -> List.of("V1");
       case REORDER -> List.of("C3", "V1");
       case WEDGE -> wedge();
@@ -44,6 +44,9 @@ public final class Diagnosis {
 
   private List<String> loss() {
     List<String> rules = new ArrayList<>();
+    addIf(rules, isTakenBack(), "R6");
+    addIf(rules, external("expire"), "C6");
+    addIf(rules, external("down"), "C7");
     addIf(rules, sharesIds(), "W6");
     addIf(rules, leavesZombie(), "R5");
     addIf(rules, faultIn(fault -> fault.kind() == FaultKind.DELAYED), "R4");
@@ -64,6 +67,8 @@ public final class Diagnosis {
 
   private List<String> duplicate() {
     List<String> rules = new ArrayList<>();
+    addIf(rules, isTakenBack(), "R6");
+    addIf(rules, external("down"), "C7");
     addIf(rules, leavesZombie(), "R5");
     addIf(rules, sharesIds(), "W6");
     for (Anomaly anomaly : anomalies) {
@@ -145,6 +150,24 @@ public final class Diagnosis {
     if (condition) {
       rules.add(rule);
     }
+  }
+
+  /** Whether the job starts again from further back than from the latest stored checkpoint. */
+  private boolean isTakenBack() {
+    long stored = 0;
+    for (Step step : schedule.steps()) {
+      if (step.verb() == Verb.DONE) {
+        stored = step.number();
+      } else if (step.verb() == Verb.UP && step.number() < stored) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean external(String event) {
+    return schedule.steps().stream()
+        .anyMatch(step -> step.verb() == Verb.EXT && step.word().equals(event));
   }
 
   private boolean leavesZombie() {

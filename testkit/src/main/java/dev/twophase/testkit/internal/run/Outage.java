@@ -56,6 +56,13 @@ final class Outage implements CallDecider {
     return wasDown && !noticed;
   }
 
+  /** Forgets an outage of which nobody knows; returns whether there was one. */
+  boolean forgiveUnnoticed() {
+    boolean forgiven = unnoticed();
+    wasDown &= !forgiven;
+    return forgiven;
+  }
+
   @Override
   public @Nullable FaultKind arriving(CallGate gate, String callClass) {
     if (down && (callClass.indexOf('.') >= 0 || (connector && OPERATIONS.contains(callClass)))) {

@@ -60,7 +60,11 @@ public final class Run implements JobObserver, AutoCloseable {
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
     this.tier = subject.tier(namespace, source);
-    this.outage = new Outage(decider, tier instanceof ProtocolTier<?, ?, ?>);
+    this.outage =
+        new Outage(
+            decider,
+            tier instanceof ProtocolTier<?, ?, ?>
+                || (tier instanceof ClusterTier<?> cluster && cluster.runsConnector()));
     this.job = new Job<>(tier, parallelism, source, outage, this);
     // A cluster has limits of its own, which allow for what it takes to deploy a job.
     this.job.limitCalls(
@@ -115,6 +119,14 @@ public final class Run implements JobObserver, AutoCloseable {
           throw new InconclusiveException(
               "The kit cannot let the external system forget: override SinkUnderTest.external");
     }
+  }
+
+  /**
+   * Lets an outage pass that no decorated call has noticed; returns whether there was one. A run in
+   * which one is planned, and not noticed, proves nothing otherwise.
+   */
+  public boolean forgiveUnnoticedOutage() {
+    return outage.forgiveUnnoticed();
   }
 
   /** Announces that a call freezes in the step that comes next. */

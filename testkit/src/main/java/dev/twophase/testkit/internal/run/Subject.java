@@ -19,10 +19,12 @@ import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,16 @@ public final class Subject<IN> {
   /** Whether explorations may freeze attempts inside calls. */
   public boolean freezesAttempts() {
     return sink.freezesAttempts();
+  }
+
+  /** Kinds of fault that explorations try besides the usual ones. */
+  public Set<FaultKind> additionalKinds() {
+    return sink.additionalKinds();
+  }
+
+  /** What explorations may do to the external system as a whole. */
+  public Set<ExternalEvent> externalEvents() {
+    return sink.externalEvents();
   }
 
   boolean acceptsRewind() {

@@ -1,7 +1,7 @@
 package dev.twophase.testkit.internal.tier;
 
-import dev.twophase.testkit.schedule.Verb;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way of running the subtasks of one sink. The job model above it decides what happens when, and
@@ -21,16 +21,34 @@ public interface Tier<S> extends AutoCloseable {
   /** Redistributes the states of one checkpoint over another parallelism, as Flink would. */
   List<S> repartition(List<S> states, int parallelism);
 
-  /** Whether steps with this verb can be executed here. */
-  default boolean runs(Verb verb) {
-    return true;
-  }
-
   /** The job model regards a checkpoint as stored. */
   default void stored(long checkpointId) {}
 
   /** The job model has given a pending checkpoint up. */
   default void givenUp(long checkpointId) {}
+
+  /** The job model regards a checkpoint as failed, and it is stored all the same. */
+  default void doubted(long checkpointId) {}
+
+  /**
+   * A savepoint begins: the barriers that come next are its.
+   *
+   * @param ending how the job ends with it; null if it goes on
+   */
+  default void saving(long checkpointId, @Nullable Ending ending) {}
+
+  /** A savepoint is complete. */
+  default void saved(long checkpointId) {}
+
+  /** The job model has lost an attempt, which goes on. */
+  default void lost(int subtask, int attempt) {}
+
+  /** How a job ends with a savepoint. */
+  enum Ending {
+    /** Its input is at its end. */
+    DRAINED,
+    SUSPENDED
+  }
 
   @Override
   void close();

@@ -2,13 +2,22 @@ package dev.twophase.testkit.internal.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.twophase.testkit.ClusterKit;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.SinkUnderTest;
+import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The process of the cluster tier: what happens to it happens to nobody else. */
@@ -33,6 +42,34 @@ class ForkTest {
       assertThat(judgement.verdict()).isEqualTo(Verdict.PASS);
     }
     // end::cluster[]
+  }
+
+  @Test
+  void whatFailsThereIsToldAndDrawn() throws Exception {
+    try (ClusterKit kit = ClusterKit.of(ShowsAllTwice.class)) {
+      Throwable failure =
+          catchThrowable(
+              () -> kit.assertPasses("2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1; settle"));
+
+      assertThat(failure)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContainingAll("DUPLICATE", "schedule: 2pk/1", "replay:", "report:");
+      Matcher report = Pattern.compile("report: +(\\S+)").matcher(failure.getMessage());
+      assertThat(report.find()).isTrue();
+      Path page = Path.of(report.group(1));
+      assertThat(page).content().contains("DUPLICATE", "</svg>");
+      assertThat(page.resolveSibling(page.getFileName().toString().replace(".html", ".json")))
+          .content()
+          .contains("2pk-report/1");
+    }
+  }
+
+  @Test
+  void aConnectorThereNoticesThatTheSystemIsDown() {
+    try (ClusterKit kit = ClusterKit.of(OnMemory.class)) {
+      kit.assertPasses(
+          "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1; ext down; s0.in 1; ext up; up 1; settle");
+    }
   }
 
   @Test
@@ -87,6 +124,33 @@ class ForkTest {
     public Object sink(SinkSetup setup) {
       Runtime.getRuntime().halt(239);
       return super.sink(setup);
+    }
+  }
+
+  static final class ShowsAllTwice extends ShelfUnderTest {
+    @Override
+    public List<TestRecord> readVisible(String namespace) {
+      List<TestRecord> visible = super.readVisible(namespace);
+      return Stream.concat(visible.stream(), visible.stream()).toList();
+    }
+  }
+
+  static final class OnMemory implements SinkUnderTest<TestRecord> {
+    private final MemorySink sink = new MemorySink(MemoryConnector::new);
+
+    @Override
+    public Object sink(SinkSetup setup) {
+      return sink.sink(setup);
+    }
+
+    @Override
+    public TestRecord input(TestRecord record) {
+      return record;
+    }
+
+    @Override
+    public List<TestRecord> readVisible(String namespace) {
+      return sink.readVisible(namespace);
     }
   }
 

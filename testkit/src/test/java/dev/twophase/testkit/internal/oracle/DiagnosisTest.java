@@ -93,4 +93,30 @@ class DiagnosisTest {
         .startsWith("C7");
     assertThat(rules(Verdict.LOSS, "2pk/1 p=1; s0.in 1 !Client.move#1=E; settle")).startsWith("W3");
   }
+
+  @Test
+  void R6_aJobThatIsTakenBackBeforeWhatItPublished() {
+    assertThat(
+            rules(
+                Verdict.DUPLICATE,
+                "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1; s0.kill; up none; settle"))
+        .startsWith("R6");
+  }
+
+  @Test
+  void C6_whatTheSystemHasForgottenIsTakenForDone() {
+    assertThat(
+            rules(
+                Verdict.LOSS, "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; ext expire; s0.ntf 1; settle"))
+        .startsWith("C6");
+  }
+
+  @Test
+  void R5_whatAZombieWritesIntoTheFileOfItsSuccessor() {
+    assertThat(
+            rules(
+                Verdict.CORRUPT,
+                "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.lose; up 1; s0@0.in 1; settle"))
+        .containsExactly("R5");
+  }
 }

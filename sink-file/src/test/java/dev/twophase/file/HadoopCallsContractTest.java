@@ -1,0 +1,30 @@
+package dev.twophase.file;
+
+import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.hadoop.HadoopFaults;
+import java.util.Map;
+
+/**
+ * The connector on a Hadoop file system of which every call, and every call of its streams, can
+ * fail, be cut off, or kill: what one operation of the sink's storage does can stop half-way.
+ */
+class HadoopCallsContractTest extends FileSinkContract {
+
+  private static final Map<String, String> FAULTY =
+      HadoopFaults.settings("file", UnprotectedLocalFileSystem.class);
+
+  @Override
+  protected Bound bound() {
+    Bound bound = super.bound();
+    return bound.equals(Bound.oneFault()) ? bound.withParallelism(1).withCheckpoints(1) : bound;
+  }
+
+  @Override
+  public Object sink(SinkSetup setup) {
+    return configured(setup)
+        .storageFactory(uri -> HadoopStorages.open(uri, FAULTY))
+        .buildConnector();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.twophase.testkit.internal.faults;
+
+import java.io.IOException;
+import java.util.Map;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.RecoverableWriter;
+
+/** A file system, with those methods implemented that only one Flink line has. */
+abstract class LineFileSystem extends FileSystem {
+
+  private final FileSystem target;
+
+  LineFileSystem(FileSystem target) {
+    this.target = target;
+  }
+
+  abstract RecoverableWriter decorated(GatedCalls.Call<RecoverableWriter> writer)
+      throws IOException;
+
+  @Override
+  public final RecoverableWriter createRecoverableWriter() throws IOException {
+    return decorated(target::createRecoverableWriter);
+  }
+
+  @Override
+  public final RecoverableWriter createRecoverableWriter(Map<String, String> settings)
+      throws IOException {
+    return decorated(() -> target.createRecoverableWriter(settings));
+  }
+}

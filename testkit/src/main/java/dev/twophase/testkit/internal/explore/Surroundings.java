@@ -1,0 +1,99 @@
+package dev.twophase.testkit.internal.explore;
+
+import dev.twophase.testkit.internal.job.Checkpoint;
+import dev.twophase.testkit.internal.job.Job;
+import dev.twophase.testkit.schedule.Step;
+import dev.twophase.testkit.schedule.Verb;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What operators and the external system do to a run: savepoints on the way, a job that is taken
+ * back, a system that is down for a step or forgets.
+ */
+final class Surroundings {
+
+  private static final Step DOWN = Step.of(Verb.EXT, Step.JOB, 0).named("down");
+  private static final Step UP = Step.of(Verb.EXT, Step.JOB, 0).named("up");
+  private static final Step EXPIRE = Step.of(Verb.EXT, Step.JOB, 0).named("expire");
+
+  private final ScriptedRun run;
+  private final Job<?> job;
+  private final Script.Extras extras;
+  private final List<String> savepoints = new ArrayList<>(0);
+  private boolean takenBack;
+
+  Surroundings(ScriptedRun run) {
+    this.run = run;
+    this.job = run.job;
+    this.extras = run.script.extras();
+    this.takenBack = !extras.rewinds();
+  }
+
+  /** Perhaps takes a savepoint; returns whether the job is up afterwards. */
+  boolean maySave() {
+    String name = "b" + (savepoints.size() + 1);
+    Step save = Step.of(Verb.SAV, Step.JOB, 0).named(name);
+    if (run.choices.choose(2, false, run.cells.event("savepoint"), save) == 0) {
+      return true;
+    }
+    savepoints.add(name);
+    return run.step(save);
+  }
+
+  /** Perhaps the system forgets what is not committed, before a step. */
+  void mayExpire(Step next) {
+    if (extras.expires() && run.choices.choose(2, false, run.cells.event("expiry"), next) != 0) {
+      run.execute(EXPIRE);
+    }
+  }
+
+  /** Perhaps the system is down while a step is executed; returns whether it is. */
+  boolean mayGoDown(Step next) {
+    if (!extras.outages() || run.choices.choose(2, false, run.cells.event("outage"), next) == 0) {
+      return false;
+    }
+    run.execute(DOWN);
+    return true;
+  }
+
+  /** It is up again. */
+  void comeBack() {
+    run.execute(UP);
+    if (run.run().forgiveUnnoticedOutage()) {
+      run.nothingHappened();
+    }
+  }
+
+  /**
+   * From where the job starts again: perhaps from further back than it would by itself. That is free,
+   * once in a run, as another parallelism is.
+   *
+   * @param usual from where it would
+   */
+  Step from(Step usual) {
+    if (takenBack) {
+      return usual;
+    }
+    List<Step> ways = new ArrayList<>(3);
+    if (usual.number() != 0) {
+      ways.add(run.steps.job(Verb.UP, 0));
+    }
+    Checkpoint<?> older = job.checkpoints().latestStoredBefore(usual.number());
+    if (older != null) {
+      ways.add(run.steps.job(Verb.UP, older.id()));
+    }
+    if (!savepoints.isEmpty()) {
+      String latest = savepoints.get(savepoints.size() - 1);
+      if (job.checkpoints().savepoint(latest) != null) {
+        ways.add(run.steps.job(Verb.UP, 0).named(latest));
+      }
+    }
+    if (ways.isEmpty()) {
+      return usual;
+    }
+    int chosen = run.choices.choose(1 + ways.size(), true, run.cells.event("taken back"), usual);
+    takenBack = chosen != 0;
+    return chosen == 0 ? usual : ways.get(chosen - 1);
+  }
+}
