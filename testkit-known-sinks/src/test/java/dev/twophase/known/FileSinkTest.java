@@ -17,7 +17,7 @@ class FileSinkTest {
   Path root;
 
   @Test
-  void isNotAccusedWhereOnlyFlinkFails() {
+  void isExplored() {
     Exploration explored =
         ShownSchedules.of(
             "FileSink, local files",

@@ -8,6 +8,8 @@ import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
+import dev.twophase.testkit.schedule.Verb;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,13 +24,19 @@ class JdbcSinkTest {
       DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
 
   @Test
-  void duplicatesWhatItCommitsBeforeTheCheckpointIsComplete() {
+  void duplicatesWhatItCommitsBeforeTheCheckpointIsComplete() throws SQLException {
     Exploration explored =
         ShownSchedules.of(
             "JdbcSink, exactly once, PostgreSQL",
             new JdbcSinkUnderTest(DATABASE.server()),
-            Bound.oneFault().withBudget(Duration.ofMinutes(3)),
-            finding -> finding.verdict() == Verdict.DUPLICATE);
-    assertThat(explored.findings()).extracting(Judgement::verdict).contains(Verdict.DUPLICATE);
+            Bound.oneFault().withParallelism(1).withBudget(Duration.ofMinutes(3)),
+            JdbcSinkTest::isDuplicateWithoutZombie);
+    assertThat(explored.findings()).anyMatch(JdbcSinkTest::isDuplicateWithoutZombie);
+  }
+
+  /** A zombie would be an excuse. */
+  private static boolean isDuplicateWithoutZombie(Judgement finding) {
+    return finding.verdict() == Verdict.DUPLICATE
+        && finding.schedule().steps().stream().noneMatch(step -> step.verb() == Verb.LOSE);
   }
 }

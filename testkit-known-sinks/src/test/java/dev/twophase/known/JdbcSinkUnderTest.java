@@ -20,9 +20,11 @@ import org.postgresql.xa.PGXADataSource;
 final class JdbcSinkUnderTest implements SinkUnderTest<TestRecord> {
 
   private final PostgresServer server;
+  private final Connection connection;
 
-  JdbcSinkUnderTest(PostgresServer server) {
+  JdbcSinkUnderTest(PostgresServer server) throws SQLException {
     this.server = server;
+    this.connection = server.connect();
   }
 
   // tag::jdbc[]
@@ -60,8 +62,7 @@ final class JdbcSinkUnderTest implements SinkUnderTest<TestRecord> {
   @Override
   public List<TestRecord> readVisible(String namespace) throws SQLException {
     List<TestRecord> records = new ArrayList<>();
-    try (Connection connection = server.connect();
-        Statement statement = connection.createStatement();
+    try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM \"" + namespace + '"')) {
       while (result.next()) {
         records.add(new TestRecord(result.getLong(1), result.getString(2), result.getLong(3)));
@@ -78,8 +79,7 @@ final class JdbcSinkUnderTest implements SinkUnderTest<TestRecord> {
   @Override
   public void cleanUp(String namespace) throws SQLException {
     List<String> left = new ArrayList<>();
-    try (Connection connection = server.connect();
-        Statement statement = connection.createStatement();
+    try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT gid FROM pg_prepared_xacts")) {
       while (result.next()) {
         left.add(result.getString(1));
@@ -92,8 +92,7 @@ final class JdbcSinkUnderTest implements SinkUnderTest<TestRecord> {
   }
 
   private void execute(String sql) throws SQLException {
-    try (Connection connection = server.connect();
-        Statement statement = connection.createStatement()) {
+    try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cell {
 
-  static final String END_OF_ATTEMPT = "end of attempt";
+  private static final String END = "end of ";
+
+  /** By number of attempts that run: each has its own ways to end. */
+  private static final List<String> ENDS =
+      List.of(END + "none", END + "an attempt", END + "one of two", END + "one of several");
 
   private final @Nullable Verb where;
   private final String what;
@@ -34,6 +38,11 @@ final class Cell {
             : where == Verb.UP || where == Verb.NTF ? kinds.freezing(what) : kinds.of(what);
   }
 
+  /** The event that one of so many attempts ends. */
+  static String endOfOneOf(int running) {
+    return ENDS.get(Math.min(running, ENDS.size() - 1));
+  }
+
   @Nullable Verb where() {
     return where;
   }
@@ -44,7 +53,7 @@ final class Cell {
 
   /** Whether it is an attempt's end between two steps. */
   boolean endsAttempts() {
-    return where == null && what.equals(END_OF_ATTEMPT);
+    return where == null && what.startsWith(END);
   }
 
   /** What can happen to the call; nothing if it is an event. */

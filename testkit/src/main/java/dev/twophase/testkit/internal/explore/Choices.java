@@ -83,6 +83,10 @@ final class Choices {
       if (plan.position(nextDeviation) != here) {
         return 0;
       }
+      if (plan.option(nextDeviation) >= count) {
+        // Another point than the one that was planned for: the sink did not do the same.
+        return 0;
+      }
       return plan.option(nextDeviation++);
     }
     if (recorded == positions.length) {

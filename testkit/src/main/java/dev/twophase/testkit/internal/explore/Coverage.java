@@ -17,11 +17,21 @@ public record Coverage(String point, List<Way> ways) {
   private static final Map<String, List<String>> WAYS_OF_EVENTS =
       Map.ofEntries(
           Map.entry("completion", List.of("aborted", "doubtful", "late", "overtaken")),
+          Map.entry("end of an attempt", List.of("killed", "fails", "lost")),
+          Map.entry(
+              "end of one of two",
+              List.of(
+                  "first killed",
+                  "first fails",
+                  "second killed",
+                  "second fails",
+                  "first lost",
+                  "second lost")),
           Map.entry("ntf", List.of("lost", "twice", "late", "later")),
           Map.entry("nab", List.of("lost")),
           Map.entry("restore doubtful", List.of("restored")),
           Map.entry("savepoint", List.of("taken")),
-          Map.entry("taken back", List.of("to none", "to an older", "to a savepoint")),
+          Map.entry("taken back", List.of("to none", "further back", "further back")),
           Map.entry("outage", List.of("for a step")),
           Map.entry("expiry", List.of("all")),
           Map.entry("rescale", List.of("to 1 or 3", "doubled")),

@@ -24,7 +24,8 @@ final class ScriptedRun {
   }
 
   private static final Completion[] COMPLETIONS = Completion.values();
-  private static final Verb[] ENDS = {Verb.KILL, Verb.FAIL, Verb.LOSE};
+  private static final Verb[] ENDS = {Verb.KILL, Verb.FAIL};
+
 
   private static final String SAVEPOINT = "a1";
   private static final Step STOP = Step.of(Verb.STOP, 0).named(SAVEPOINT);
@@ -187,11 +188,16 @@ final class ScriptedRun {
     for (RunningAttempt<?> attempt : job.attempts()) {
       running += attempt.phase() == Phase.RUNNING ? 1 : 0;
     }
-    int ways = script.zombies() ? ENDS.length : ENDS.length - 1;
-    int options = 1 + running * ways;
-    int chosen = choices.choose(options, false, cells.event(Cell.END_OF_ATTEMPT), next);
-    if (chosen != 0) {
-      endAttempt((chosen - 1) / ways, ENDS[(chosen - 1) % ways]);
+    int ends = running * ENDS.length;
+    int options = 1 + ends + (script.zombies() ? running : 0);
+    Cell cell = cells.event(Cell.endOfOneOf(running));
+    int chosen = choices.choose(options, false, cell, next) - 1;
+    if (chosen >= ends) {
+      endAttempt(chosen - ends, Verb.LOSE);
+      return false;
+    }
+    if (chosen >= 0) {
+      endAttempt(chosen / ENDS.length, ENDS[chosen % ENDS.length]);
       return false;
     }
     external.mayExpire(next);

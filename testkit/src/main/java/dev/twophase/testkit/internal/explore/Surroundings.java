@@ -66,8 +66,8 @@ final class Surroundings {
   }
 
   /**
-   * From where the job starts again: perhaps from further back than it would by itself. That is free,
-   * once in a run, as another parallelism is.
+   * From where the job starts again: perhaps from further back than it would by itself. That is
+   * free, once in a run, as another parallelism is.
    *
    * @param usual from where it would
    */

@@ -24,7 +24,7 @@ final class Legend {
         out,
         "<circle class='badge' cx='17' cy='8' r='8'/>"
             + "<text class='badge-letter' x='17' y='12'>A</text>",
-        "injected fault: E error, A applied but reply lost, N not applied, K killed");
+        "injected fault: E error, A applied but reply lost, N not applied, U unknown, K killed, D held");
     sign(out, "<path class='cross' d='M12 3l10 10M22 3l-10 10'/>", "end by failure or kill");
     sign(out, "<rect class='closed' x='11' y='6' width='12' height='4'/>", "closed in order");
     sign(out, "<circle class='dot stored' cx='17' cy='8' r='4'/>", "checkpoint stored");

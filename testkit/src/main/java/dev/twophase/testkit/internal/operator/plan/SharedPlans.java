@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.operator.plan;
 
+import dev.twophase.testkit.internal.gate.CallGate;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,9 +48,20 @@ public final class SharedPlans {
     if (known != null) {
       return known.template.in(namespace);
     }
-    SinkPlan plan = translation.translate();
+    SinkPlan plan = translateOutsideAnyAttempt(translation);
     learn(namespace, parallelism, plan);
     return plan;
+  }
+
+  /** In Flink that is done where the job is submitted: no fault of an attempt happens there. */
+  private static SinkPlan translateOutsideAnyAttempt(Translation translation) throws IOException {
+    CallGate gate = CallGate.current();
+    CallGate.bind(null);
+    try {
+      return translation.translate();
+    } finally {
+      CallGate.bind(gate);
+    }
   }
 
   private synchronized @Nullable Known share(int parallelism) {
