@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.junit;
 
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkUnderTest;
@@ -42,7 +43,19 @@ final class Capabilities {
             capability(
                 "going back before something published is checked (R6)",
                 claims.rewind().isPresent(),
-                "the sink declares no policy for that: SinkClaims.withRewind")));
+                "the sink declares no policy for that: SinkClaims.withRewind"),
+            capability(
+                "attempts freeze inside calls and go on behind their successors (R4, R5)",
+                sink.freezesAttempts(),
+                "explorations may not do so: freezesAttempts() is false"),
+            capability(
+                "the external system is down for a step (C7, C8)",
+                sink.externalEvents().contains(ExternalEvent.DOWN),
+                "explorations may not take it down: externalEvents() does not name DOWN"),
+            capability(
+                "the external system forgets what is not committed (C6, C9)",
+                sink.externalEvents().contains(ExternalEvent.EXPIRE),
+                "explorations may not let it: externalEvents() does not name EXPIRE")));
   }
 
   private static DynamicNode capability(String name, boolean declared, String reason) {
