@@ -126,17 +126,19 @@ public final class Explorer {
     tally.add(subtree.tally);
     cells.add(subtree.cells);
     List<Judgement> found = new ArrayList<>();
+    List<Judgement> more = new ArrayList<>(0);
     for (Subtree.Suspect suspect : subtree.suspects) {
-      accuse(suspect, found);
+      accuse(suspect, found, more);
     }
     return new PointResult(
         subtree.tally.executedCount(),
         subtree.tally.refutedCount(),
         subtree.tally.inconclusiveCount(),
-        found);
+        found,
+        more);
   }
 
-  private void accuse(Subtree.Suspect suspect, List<Judgement> found) {
+  private void accuse(Subtree.Suspect suspect, List<Judgement> found, List<Judgement> more) {
     Judgement replayed = replay.replay(suspect.schedule());
     if (replayed.verdict() != suspect.verdict()) {
       tally.inconclusive(
@@ -146,8 +148,10 @@ public final class Explorer {
     if (findings.worthShortening(suspect.verdict())) {
       replayed = new Shrinker(replay, replayed).shrink();
       findings.keep(replayed);
+      found.add(replayed);
+    } else {
+      more.add(replayed);
     }
-    found.add(replayed);
   }
 
   /** Runs everything that is left to run. */
@@ -159,7 +163,7 @@ public final class Explorer {
   public Exploration exploreUntil(Predicate<Judgement> wanted) {
     for (ScriptExploration script : explorations()) {
       for (FaultPoint point : script.points()) {
-        if (script.explore(point).findings().stream().anyMatch(wanted)) {
+        if (script.explore(point).shows(wanted)) {
           stopped = true;
           tally.cutShort();
           return result();

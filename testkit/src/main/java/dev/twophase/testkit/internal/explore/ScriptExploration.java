@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /** All deviations from one script with so many faults, or some at random with more. */
 public final class ScriptExploration {
@@ -137,11 +138,23 @@ public final class ScriptExploration {
    * @param refuted number of them that accuse the sink
    * @param inconclusive number of them that prove nothing
    * @param findings one for each verdict
+   * @param more likewise, of verdicts of which there were so many before that they are as they were
+   *     found
    */
   public record PointResult(
-      long schedules, long refuted, long inconclusive, List<Judgement> findings) {
+      long schedules,
+      long refuted,
+      long inconclusive,
+      List<Judgement> findings,
+      List<Judgement> more) {
     public PointResult {
       findings = List.copyOf(findings);
+      more = List.copyOf(more);
+    }
+
+    /** Whether any of them is what is looked for. */
+    boolean shows(Predicate<Judgement> wanted) {
+      return findings.stream().anyMatch(wanted) || more.stream().anyMatch(wanted);
     }
   }
 }

@@ -26,7 +26,6 @@ final class ScriptedRun {
   private static final Completion[] COMPLETIONS = Completion.values();
   private static final Verb[] ENDS = {Verb.KILL, Verb.FAIL};
 
-
   private static final String SAVEPOINT = "a1";
   private static final Step STOP = Step.of(Verb.STOP, 0).named(SAVEPOINT);
 

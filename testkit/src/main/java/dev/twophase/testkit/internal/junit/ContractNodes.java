@@ -111,6 +111,13 @@ public final class ContractNodes {
           DynamicTest.dynamicTest(
               finding.title() + ": " + finding.schedule(), () -> verdicts.assertPasses(finding)));
     }
+    for (Judgement again : result.more()) {
+      String title = again.verdict() + " again: " + again.schedule();
+      nodes.add(
+          DynamicTest.dynamicTest(
+              title,
+              () -> Assertions.fail(title + "; neither shortened nor drawn, as many others were")));
+    }
     return nodes.stream();
   }
 
