@@ -3,7 +3,7 @@ package dev.twophase.jdbc;
 import java.io.Serializable;
 
 /** What tests write. */
-record Order(long id, String item, double amount) implements Serializable {
+public record Order(long id, String item, double amount) implements Serializable {
 
   static Order of(long id) {
     return new Order(id, "item " + id, id / 4.0);

@@ -14,7 +14,7 @@ import java.util.List;
 /** Rows per second of whole jobs into PostgreSQL and MariaDB. */
 public final class JdbcComparison implements Comparison {
 
-  private static final List<String> HEAP = List.of("-Xms1500m", "-Xmx1500m");
+  private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g");
   private static final String OURS = "ours";
   private static final String STAGED = "ours, 4 MiB buffer";
   private static final String EXACTLY_ONCE = "Flink exactly-once";

@@ -70,7 +70,7 @@ enum JdbcSinkKind {
     }
   };
 
-  private static final long LARGE_BUFFER = 64L << 20;
+  private static final long LARGE_BUFFER = 256L << 20;
 
   abstract Sink<Entry> sink(Database database);
 

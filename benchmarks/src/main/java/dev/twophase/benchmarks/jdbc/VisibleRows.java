@@ -91,15 +91,28 @@ final class VisibleRows implements AutoCloseable {
     }
   }
 
-  /** Rows per second from the first row's passage to the last change seen while rows flowed. */
-  double rate(long first, long last) {
-    Seen latest = changes.get(0);
+  /**
+   * Rows per second while rows flow: between the first and the last time that rows were seen to
+   * become visible, so that it does not matter how many become so at once.
+   *
+   * @param began when the first row passed; counts if only one change was seen
+   * @param ended when the last row passed
+   */
+  double rate(long began, long ended) {
+    Seen from = new Seen(0, began);
+    Seen to = from;
     for (Seen change : changes) {
-      if (change.nanoTime() <= last) {
-        latest = change;
+      if (from.rows() == 0 && change.rows() > GRAIN) {
+        from = change;
+      }
+      if (change.nanoTime() <= ended || to.rows() <= from.rows()) {
+        to = change;
       }
     }
-    return latest.rows() * 1e9 / (latest.nanoTime() - first);
+    if (to.rows() <= from.rows()) {
+      from = new Seen(0, began);
+    }
+    return (to.rows() - from.rows()) * 1e9 / (to.nanoTime() - from.nanoTime());
   }
 
   /** From a barrier until the rows before it were seen, on average; see {@link EntryFeed}. */
