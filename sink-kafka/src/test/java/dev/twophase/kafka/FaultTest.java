@@ -25,7 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,6 +45,7 @@ class FaultTest {
         KafkaCluster.builder()
             .advertisedPort(1, PROXY.port())
             .property("transactional.id.expiration.ms", 3_000)
+            .property("broker.session.timeout.ms", 3_000)
             .start();
     PROXY.forwardTo(cluster.broker(1).port());
   }
@@ -132,8 +132,6 @@ class FaultTest {
     assertVisible("a", "b", "c");
   }
 
-  // At times a broker killed at this moment stays undecided for minutes after its restart.
-  @Tag("nightly")
   @Test
   void C7_aBrokerKilledDuringEndTxnIsAskedAgainWhenItIsBack() throws Exception {
     Prepared prepared = prepareAndCrash();

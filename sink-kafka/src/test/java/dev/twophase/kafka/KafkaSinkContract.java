@@ -2,10 +2,12 @@ package dev.twophase.kafka;
 
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.policy.RewindPolicy;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.ExactlyOnceSinkContract;
 import dev.twophase.testkit.Faults;
 import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.ScheduleTest;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.TestRecord;
@@ -95,8 +97,16 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public SinkClaims claims() {
-    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY).withRewind(RewindPolicy.FAIL);
   }
+
+  /** To the checkpoint before the last one, and to none. */
+  @ScheduleTest({
+    "2pk/1 p=1; s0.in 2; s0.bar 1; done 1; s0.ntf 1; s0.in 1; s0.bar 2; done 2; s0.ntf 2; s0.kill;"
+        + " up 1; settle",
+    "2pk/1 p=1; s0.in 2; s0.bar 1; done 1; s0.ntf 1; s0.kill; up none; settle"
+  })
+  void R6_aJobTakenBackBehindWhatItPublishedStopsAndDuplicatesNothing() {}
 
   @Override
   public List<TestRecord> readVisible(String namespace) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * One broker for all test classes of the module: it ends with the JVM. Tests keep apart by topics
  * and sink names; what one kills or freezes is brought back before the next.
  */
-final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
+public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
 
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static KafkaCluster cluster;
@@ -43,7 +43,7 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     cluster.restoreAll();
   }
 
-  static synchronized KafkaCluster cluster() {
+  public static synchronized KafkaCluster cluster() {
     if (cluster == null) {
       cluster =
           KafkaCluster.builder()
@@ -55,7 +55,7 @@ final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   }
 
   /** A name that no other test has. */
-  static String uniqueName(String base) {
+  public static String uniqueName(String base) {
     return base + "-" + NAMES.incrementAndGet();
   }
 

@@ -77,6 +77,9 @@ final class OpenKafka<IN> implements AutoCloseable {
 
   void preflight(PreflightContext job) throws InterruptedException {
     new Preflight(settings, job, coordinators(), context).check();
+    if (writer != null) {
+      writer.warmUp();
+    }
   }
 
   Commits commits() {

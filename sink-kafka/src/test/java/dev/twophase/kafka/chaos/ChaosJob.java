@@ -1,9 +1,12 @@
 package dev.twophase.kafka.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.kafka.TransactionalKafkaSink;
+import dev.twophase.policy.RewindPolicy;
+import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,7 +36,6 @@ final class ChaosJob implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final int PARTITIONS = 3;
   private static final long CHECKPOINT_MILLIS = 150;
-  private static final long MILLIS_PER_RECORD = 2;
   private static final int MOST_PARALLEL = 8;
 
   private final KafkaCluster cluster;
@@ -42,6 +44,8 @@ final class ChaosJob implements AutoCloseable {
   private final long records;
   private final Reader reader;
   private JobClient client;
+  private int restarts = 100;
+  private RewindPolicy rewinds = RewindPolicy.FAIL;
 
   private ChaosJob(KafkaCluster cluster, String topic, String name, long records) {
     this.cluster = cluster;
@@ -65,20 +69,62 @@ final class ChaosJob implements AutoCloseable {
     return job;
   }
 
+  /** Begins at a savepoint, or anew if there is none; the first failure is its end. */
+  static ChaosJob from(
+      KafkaCluster cluster,
+      String topic,
+      long records,
+      Optional<String> savepoint,
+      RewindPolicy policy)
+      throws Exception {
+    ChaosJob job = new ChaosJob(cluster, topic, topic, records);
+    job.restarts = 0;
+    job.rewinds = policy;
+    job.run(2, savepoint);
+    return job;
+  }
+
   /** Stops it with a savepoint and goes on from there. */
   void rescale(int parallelism, Path savepoints) throws Exception {
+    run(parallelism, Optional.of(stop(savepoints)));
+  }
+
+  /** Takes a savepoint and lets the job go on. */
+  String savepoint(Path savepoints) throws Exception {
+    return running()
+        .triggerSavepoint(savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
+        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** Stops it with a savepoint. */
+  String stop(Path savepoints) throws Exception {
     String savepoint =
         running()
             .stopWithSavepoint(false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
             .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    awaitEnd();
+    return savepoint;
+  }
+
+  /** Waits for its end, which must be a good one. */
+  void awaitEnd() throws Exception {
     running().getJobExecutionResult().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    run(parallelism, Optional.of(savepoint));
+  }
+
+  /** Waits for its end and returns what has ended it. */
+  Throwable failure() {
+    return catchThrowable(this::awaitEnd);
+  }
+
+  /** All that a read_committed consumer has been given up to now, which may be more than once. */
+  List<Long> seen() {
+    return reader.seen().stream().map(Numbers::number).toList();
   }
 
   private void run(int parallelism, Optional<String> savepoint) throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 100);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, restarts);
     configuration.set(
         RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(200));
     savepoint.ifPresent(path -> configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
@@ -90,7 +136,7 @@ final class ChaosJob implements AutoCloseable {
         .fromSequence(1, records)
         .uid("numbers")
         .setParallelism(1)
-        .map(new Numbers(TimeUnit.MILLISECONDS.toNanos(MILLIS_PER_RECORD)))
+        .map(new Numbers())
         .setParallelism(1)
         .keyBy(Numbers::key)
         .sinkTo(sink())
@@ -109,6 +155,7 @@ final class ChaosJob implements AutoCloseable {
         .setProperty("request.timeout.ms", "2000")
         .setProperty("delivery.timeout.ms", "4000")
         .setProperty("linger.ms", "0")
+        .setOptions(SinkOptions.defaults().withRewindPolicy(rewinds))
         .buildSink();
   }
 
@@ -133,7 +180,7 @@ final class ChaosJob implements AutoCloseable {
 
   /** Waits for the end of the job; each record must have been seen once, in order per key. */
   void assertExactlyOnce() throws Exception {
-    running().getJobExecutionResult().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    awaitEnd();
     await().atMost(PATIENCE).until(() -> reader.seen().size() >= records);
     // A duplicate would come after what is missing was seen: read on to the very end.
     reader.close();

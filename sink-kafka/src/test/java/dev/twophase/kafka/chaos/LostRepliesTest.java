@@ -31,7 +31,11 @@ class LostRepliesTest {
 
   @BeforeAll
   static void start() {
-    cluster = KafkaCluster.builder().advertisedPort(1, PROXY.port()).start();
+    cluster =
+        KafkaCluster.builder()
+            .advertisedPort(1, PROXY.port())
+            .property("broker.session.timeout.ms", 3_000)
+            .start();
     PROXY.forwardTo(cluster.broker(1).port());
   }
 
@@ -85,8 +89,6 @@ class LostRepliesTest {
     }
   }
 
-  // At times a broker killed at this moment stays undecided for minutes after its restart.
-  @Tag("nightly")
   @Test
   void aBrokerKilledWhenItHasCommittedAndNobodyWasTold() throws Exception {
     try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {

@@ -1,19 +1,31 @@
 package dev.twophase.kafka.chaos;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.functions.MapFunction;
 
-/** Numbers as records: key, colon, number; slowly enough for something to happen meanwhile. */
+/**
+ * Numbers as records: key, colon, number; slowly enough for something to happen meanwhile. The pace
+ * is that of all jobs of this JVM, and so can be changed while they run.
+ */
 final class Numbers implements MapFunction<Long, String> {
 
   static final int KEYS = 7;
 
   private static final long serialVersionUID = 1L;
 
-  private final long nanosEach;
+  private static final long USUAL_MILLIS = 2;
+  private static final long SLOW_MILLIS = 50;
 
-  Numbers(long nanosEach) {
-    this.nanosEach = nanosEach;
+  private static volatile long millisEach = USUAL_MILLIS;
+
+  /** Keeps jobs from coming to their end while a test does something to them. */
+  static void slowDown() {
+    millisEach = SLOW_MILLIS;
+  }
+
+  static void usualPace() {
+    millisEach = USUAL_MILLIS;
   }
 
   static String key(String record) {
@@ -30,7 +42,7 @@ final class Numbers implements MapFunction<Long, String> {
 
   @Override
   public String map(Long number) {
-    LockSupport.parkNanos(nanosEach);
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millisEach));
     return record(number);
   }
 }

@@ -16,6 +16,7 @@ public final class ClientProperties implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
+  private static final int PAUSE_MILLIS = 20;
   private static final String DEFAULT_BATCH_SIZE = "16384";
 
   private final Properties properties;
@@ -37,6 +38,8 @@ public final class ClientProperties implements Serializable {
     Properties cut = producer(transactionalId);
     cut.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     cut.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) timeout.toMillis());
+    // The producer also pauses for so long, sending nothing, when it has found a coordinator.
+    cut.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, PAUSE_MILLIS);
     return cut;
   }
 

@@ -3,6 +3,7 @@ package dev.twophase.kafka.internal.client;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
+import org.apache.kafka.clients.admin.FenceProducersOptions;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -65,6 +67,16 @@ public final class Coordinators implements AutoCloseable {
     } catch (TransactionalIdNotFoundException unknown) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Aborts what is open under an id, and keeps whoever has it from going on.
+   *
+   * @throws org.apache.kafka.common.KafkaException if that fails, or takes longer
+   */
+  public void fence(String transactionalId, Duration timeout) throws InterruptedException {
+    FenceProducersOptions options = new FenceProducersOptions().timeoutMs((int) timeout.toMillis());
+    await(admin.fenceProducers(List.of(transactionalId), options).all());
   }
 
   /** The nodes that are up, by id. */
@@ -152,6 +164,6 @@ public final class Coordinators implements AutoCloseable {
   @Override
   public void close() {
     // Nothing sent is worth waiting for.
-    admin.close(java.time.Duration.ZERO);
+    admin.close(Duration.ZERO);
   }
 }

@@ -48,6 +48,7 @@ public final class Commits {
   private final Supplier<Coordinators> coordinators;
   private final Supplier<EndTransactions> endTransactions;
   private final WitnessReader witnesses;
+  private final Foresight foresight = new Foresight();
   private final boolean marked;
 
   /**
@@ -86,6 +87,7 @@ public final class Commits {
       }
     }
     try {
+      endForeseen(work);
       settle(work);
     } catch (KafkaException unknown) {
       Facts first = work.left.get(0).facts();
@@ -118,6 +120,19 @@ public final class Commits {
         live.settled();
       }
       outcomes.put(handle, outcome);
+    }
+  }
+
+  private void endForeseen(Work work) throws CommitRefusedException, InterruptedException {
+    Map<Ending, KafkaHandle> open = new HashMap<>();
+    for (KafkaHandle handle : work.left) {
+      foresight
+          .commitOf(handle.facts(), coordinators.get())
+          .ifPresent(ending -> open.put(ending, handle));
+    }
+    if (!open.isEmpty()) {
+      end(open, work, PATIENCE);
+      work.left.removeIf(work.outcomes::containsKey);
     }
   }
 
@@ -162,8 +177,9 @@ public final class Commits {
             open.put(ending(handle.facts(), node), handle);
           }
         }
-        case COMPLETING -> work.problems.put(handle, "its coordinator is completing it");
-        case COMMITTED ->
+        case ABORTING -> work.problems.put(handle, "its coordinator is aborting it");
+        // The answer to EndTxn, too, comes as soon as the decision is in the coordinator's log.
+        case COMMITTING, COMMITTED ->
             work.settled(
                 handle,
                 work.asked.contains(handle)

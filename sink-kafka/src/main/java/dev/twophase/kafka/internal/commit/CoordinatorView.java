@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 public enum CoordinatorView {
   /** ours is ongoing: it can be committed or aborted */
   OPEN,
-  /** ours is being completed: ask again */
-  COMPLETING,
+  /** ours was committed, which cannot be undone, and is being written to the partitions */
+  COMMITTING,
+  /** ours was aborted, likewise */
+  ABORTING,
   /** ours was committed */
   COMMITTED,
   /** ours was aborted, by a timeout or by somebody */
@@ -50,7 +52,8 @@ public enum CoordinatorView {
     return switch (state) {
       case COMPLETE_COMMIT -> COMMITTED;
       case COMPLETE_ABORT -> ABORTED;
-      case PREPARE_COMMIT, PREPARE_ABORT, PREPARE_EPOCH_FENCE -> COMPLETING;
+      case PREPARE_COMMIT -> COMMITTING;
+      case PREPARE_ABORT, PREPARE_EPOCH_FENCE -> ABORTING;
       default -> SILENT;
     };
   }

@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
 /** Writes records into Kafka transactions. One subtask, one thread. */
 public final class KafkaWriter<IN> implements Writer<IN> {
 
-  private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(2);
 
   private final KafkaSettings<IN> settings;
   private final KafkaRecordMapper<IN> mapper;
   private final Coordinators coordinators;
   private final ProducerPool pool;
+  private final String groupId;
   private final Counter bytesSent;
   private @Nullable ConsumerGroupMetadata group;
 
@@ -51,6 +52,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     this.mapper = mapper;
     this.coordinators = coordinators;
     this.bytesSent = bytesSent;
+    this.groupId = KafkaSettings.group(first.sinkName(), first.subtask());
     this.pool = new ProducerPool(slot -> newProducer(first, slot), coordinators);
   }
 
@@ -69,6 +71,14 @@ public final class KafkaWriter<IN> implements Writer<IN> {
       throw SendErrors.explain("Transactional id " + id + " could not be initialised", error);
     }
     return new LiveProducer(slot, id, producer, protocol);
+  }
+
+  @Override
+  public void warmUp() throws InterruptedException {
+    pool.warmUp();
+    if (settings.rewindDetection()) {
+      group();
+    }
   }
 
   @Override
@@ -123,20 +133,15 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     live.producer()
         .sendOffsetsToTransaction(
             Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(id.since(), id.toString())),
-            group(id));
+            group());
   }
 
   /** A consumer that never consumes is the only public way to the metadata of a group. */
-  private ConsumerGroupMetadata group(TransactionId id) {
+  private ConsumerGroupMetadata group() {
     ConsumerGroupMetadata known = group;
     if (known == null) {
       try (Consumer<byte[], byte[]> consumer =
-          settings
-              .clients()
-              .consumer(
-                  settings
-                      .properties()
-                      .groupConsumer(KafkaSettings.group(id.sinkName(), id.subtask())))) {
+          settings.clients().consumer(settings.properties().groupConsumer(groupId))) {
         known = consumer.groupMetadata();
       }
       group = known;
@@ -190,9 +195,18 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     return stuck ? 1 : live.protocol();
   }
 
+  /**
+   * Through the coordinator, not the producer: that one would first write what it still holds, and
+   * try for as long as it may.
+   */
   @Override
   public void abort(KafkaTransaction transaction) {
-    Objects.requireNonNull(transaction.live()).abort(ABORT_TIMEOUT);
+    Objects.requireNonNull(transaction.live()).close();
+    try {
+      coordinators.fence(transaction.name(), ABORT_TIMEOUT);
+    } catch (InterruptedException cancelled) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

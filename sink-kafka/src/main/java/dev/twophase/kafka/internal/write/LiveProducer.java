@@ -138,10 +138,4 @@ final class LiveProducer implements LiveCommit {
     state = State.CLOSED;
     producer.close(Duration.ZERO);
   }
-
-  /** Closes it in the way that aborts what is open, at best effort and within this time. */
-  synchronized void abort(Duration timeout) {
-    state = State.CLOSED;
-    producer.close(timeout);
-  }
 }

@@ -27,7 +27,7 @@ final class ProducerPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProducerPool.class);
 
   /** How often to look again for one that is about to be free: a new one takes longer. */
-  private static final int MOST_LOOKS = 50;
+  private static final int MOST_LOOKS = 500;
 
   private static final long PAUSE_MILLIS = 2;
 
@@ -43,6 +43,13 @@ final class ProducerPool implements AutoCloseable {
   ProducerPool(Factory factory, Coordinators coordinators) {
     this.factory = factory;
     this.coordinators = coordinators;
+  }
+
+  /** Makes the first producer. */
+  void warmUp() throws InterruptedException {
+    if (slots.isEmpty()) {
+      slots.add(factory.make(0));
+    }
   }
 
   /** A producer with a fresh transaction. */
@@ -111,7 +118,7 @@ final class ProducerPool implements AutoCloseable {
       TransactionDescription state = states.get(producer.transactionalId());
       Facts last = Objects.requireNonNull(producer.prepared());
       switch (CoordinatorView.of(last, state)) {
-        case COMPLETING -> soon = true;
+        case COMMITTING, ABORTING -> soon = true;
         case COMMITTED -> committed(producer, last, Objects.requireNonNull(state));
         default -> {
           // Expired while the job was idle, or taken over by somebody.

@@ -8,6 +8,9 @@ import java.util.Optional;
 /** The writing half of the connector, for one guarantee. */
 public interface Writer<IN> extends AutoCloseable {
 
+  /** Does now what would otherwise delay the first record. */
+  default void warmUp() throws InterruptedException {}
+
   KafkaTransaction begin(TransactionId id) throws InterruptedException;
 
   void write(KafkaTransaction transaction, IN record, WriteContext context);

@@ -1,8 +1,9 @@
 package dev.twophase.kafka.internal.commit;
 
 import static dev.twophase.kafka.internal.commit.CoordinatorView.ABORTED;
+import static dev.twophase.kafka.internal.commit.CoordinatorView.ABORTING;
 import static dev.twophase.kafka.internal.commit.CoordinatorView.COMMITTED;
-import static dev.twophase.kafka.internal.commit.CoordinatorView.COMPLETING;
+import static dev.twophase.kafka.internal.commit.CoordinatorView.COMMITTING;
 import static dev.twophase.kafka.internal.commit.CoordinatorView.OPEN;
 import static dev.twophase.kafka.internal.commit.CoordinatorView.SILENT;
 import static org.apache.kafka.clients.admin.TransactionState.COMPLETE_ABORT;
@@ -34,8 +35,8 @@ class CoordinatorViewTest {
         // protocol, state, producer id, epoch, what it says
         Arguments.of(2, ONGOING, OURS, EPOCH, OPEN),
         Arguments.of(1, ONGOING, OURS, EPOCH, OPEN),
-        Arguments.of(2, PREPARE_COMMIT, OURS, EPOCH + 1, COMPLETING),
-        Arguments.of(1, PREPARE_ABORT, OURS, EPOCH, COMPLETING),
+        Arguments.of(2, PREPARE_COMMIT, OURS, EPOCH + 1, COMMITTING),
+        Arguments.of(1, PREPARE_ABORT, OURS, EPOCH, ABORTING),
         Arguments.of(2, COMPLETE_COMMIT, OURS, EPOCH + 1, COMMITTED),
         Arguments.of(1, COMPLETE_COMMIT, OURS, EPOCH, COMMITTED),
         // committed under version 1 although begun under 2
