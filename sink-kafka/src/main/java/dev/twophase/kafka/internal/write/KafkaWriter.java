@@ -27,6 +27,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records into Kafka transactions. One subtask, one thread. */
@@ -112,7 +113,12 @@ public final class KafkaWriter<IN> implements Writer<IN> {
         markCommitted(live, topic, transaction.id());
       }
       transaction.producer().flush();
+    } catch (InterruptException interrupted) {
+      throw interrupted;
     } catch (KafkaException error) {
+      // What a record met says more than the state that it has put the producer in.
+      transaction.producer().flush();
+      transaction.failIfBroken();
       throw SendErrors.explain(
           "Transaction " + transaction.name() + " could not be prepared", error);
     }
