@@ -97,7 +97,11 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public SinkClaims claims() {
-    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY).withRewind(RewindPolicy.FAIL);
+    // A decided transaction is visible once its markers are written, which is after the answer.
+    return SinkClaims.exactlyOnce()
+        .withOrder(OrderScope.KEY)
+        .withRewind(RewindPolicy.FAIL)
+        .withVisibilityDelay(Duration.ofSeconds(20));
   }
 
   /** To the checkpoint before the last one, and to none. */
