@@ -1,6 +1,14 @@
 package dev.twophase.error;
 
-/** The job's set-up would lose or duplicate data silently and was refused (E3). */
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
+
+/**
+ * The job's set-up would lose or duplicate data silently and was refused (E3). *
+ *
+ * <p>Flink does not restart the job after it: a restart would meet the same.
+ */
+@ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class SetupRefusedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@code stream.addSink(function).uid(...)} works as well, but Flink shows a function nothing
- * while the job graph is built: a name used twice then goes unnoticed, and other set-ups that would
- * lose data are refused when the task starts instead (E3). EXACTLY_ONCE is refused in BATCH mode,
- * where nothing tells a function that its records may become visible (C1).
+ * while the job graph is built: set-ups that would lose data are refused when the task starts
+ * instead (E3), a name used twice only if both sinks run in one TaskManager, as they do by default,
+ * and a missing uid not at all. EXACTLY_ONCE is refused in BATCH mode, where nothing tells a
+ * function that its records may become visible (C1).
  *
  * <p>Upholds all protocol rules for writing, committing, aborting, recovering, ending and state.
  * State written on Flink 1.20 restores on 2.x (S1), but not through {@link TransactionalSink}, and

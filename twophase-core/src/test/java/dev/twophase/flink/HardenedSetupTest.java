@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.StreamSink;
@@ -61,7 +62,6 @@ class HardenedSetupTest {
   @Test
   void E3_jobWithoutCheckpointsIsRefused() {
     assertThatThrownBy(() -> start(new Configuration(), JobType.STREAMING))
-        .rootCause()
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("execution.checkpointing.interval is not set")
         .hasMessageContaining("enableCheckpointing");
@@ -71,7 +71,6 @@ class HardenedSetupTest {
   @Test
   void E3_batchModeIsRefused() {
     assertThatThrownBy(() -> start(FunctionHarness.checkpointing(), JobType.BATCH))
-        .rootCause()
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("execution.runtime-mode is BATCH");
     assertThat(bank.log()).isEmpty();
@@ -82,10 +81,20 @@ class HardenedSetupTest {
     Configuration job = FunctionHarness.checkpointing();
     job.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
     assertThatThrownBy(() -> start(job, JobType.STREAMING))
-        .rootCause()
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("checkpoints-after-tasks-finish")
         .hasMessageContaining("set it to true");
+    assertThat(bank.log()).isEmpty();
+  }
+
+  @Test
+  void E3_checkpointsThatRepeatRecordsAreRefused() {
+    Configuration job = FunctionHarness.checkpointing();
+    job.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.AT_LEAST_ONCE);
+    assertThatThrownBy(() -> start(job, JobType.STREAMING))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("execution.checkpointing.mode is AT_LEAST_ONCE")
+        .hasMessageContaining("set it to EXACTLY_ONCE");
     assertThat(bank.log()).isEmpty();
   }
 

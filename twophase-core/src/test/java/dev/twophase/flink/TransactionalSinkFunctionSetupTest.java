@@ -8,11 +8,13 @@ import dev.twophase.policy.SinkOptions;
 import dev.twophase.store.MemoryConnector;
 import dev.twophase.store.MemoryStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -158,12 +160,52 @@ class TransactionalSinkFunctionSetupTest {
   }
 
   @Test
+  void E3_checkpointsThatRepeatRecordsAreRefused() {
+    Configuration configuration = new Configuration();
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.AT_LEAST_ONCE);
+    DataStream<String> stream = numbers(environment(true, configuration));
+    assertThatThrownBy(() -> TransactionalSinkFunction.addTo(stream, "sink", sink("orders")))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("execution.checkpointing.mode is AT_LEAST_ONCE");
+
+    StreamExecutionEnvironment plain = environment(true, configuration);
+    numbers(plain).addSink(sink("orders")).uid("sink");
+    assertThatThrownBy(plain::execute)
+        .hasStackTraceContaining("execution.checkpointing.mode is AT_LEAST_ONCE");
+  }
+
+  @Test
+  @Timeout(60) // A refusal that Flink answered with restarts would go on for ever.
+  void R6_sameNameTwiceByPlainAddSinkIsRefusedWhenTheTaskStarts() {
+    StreamExecutionEnvironment twice = environment(true);
+    // Unbounded, or one might have ended before the other starts.
+    for (String uid : List.of("one", "two")) {
+      twice.fromSequence(1, Long.MAX_VALUE).map(n -> "n").addSink(sink("orders")).uid(uid);
+    }
+    assertThatThrownBy(twice::execute)
+        .hasStackTraceContaining("the sink name is used by two sinks of this job");
+  }
+
+  @Test
+  void R6_aNameIsFreeAgainWhenItsSinkHasEnded() throws Exception {
+    for (int job = 0; job < 2; job++) {
+      StreamExecutionEnvironment environment = environment(true);
+      String store = storeName + job;
+      numbers(environment)
+          .addSink(TransactionalSinkFunction.of("orders", new MemoryConnector(store)))
+          .uid("uid-" + job);
+      environment.execute();
+      assertThat(MemoryStore.named(store).visible()).hasSize(1000);
+    }
+  }
+
+  @Test
   void E3_harnessWithoutCheckpointingIsRefused() throws Exception {
     try (OneInputStreamOperatorTestHarness<String, Object> harness =
         FunctionHarness.of(
             new StreamSink<>(sink("orders")), 1, 0, new Configuration(), JobType.STREAMING)) {
       assertThatThrownBy(harness::open)
-          .rootCause()
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("execution.checkpointing.interval is not set");
     }

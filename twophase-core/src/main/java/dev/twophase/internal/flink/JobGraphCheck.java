@@ -100,6 +100,12 @@ public final class JobGraphCheck {
           "false",
           "The last records of a bounded job would never be committed: set it to true");
     }
+    Optional<SetupRefusedException> replayed =
+        JobSetup.refuseReplayedRecords(
+            sink.sinkName(), environment.getCheckpointConfig().getCheckpointingConsistencyMode());
+    if (replayed.isPresent()) {
+      throw replayed.get();
+    }
   }
 
   private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {

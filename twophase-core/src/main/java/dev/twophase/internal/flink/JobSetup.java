@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
 
 /**
  * The job's settings, as seen when its graph was built; the cluster does not show them to a sink.
@@ -46,6 +47,21 @@ public record JobSetup(boolean batch, long checkpointIntervalMillis) implements 
                         + "): raise the lifetime, or lower "
                         + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
                         + " or SinkOptions.restartAllowance"));
+  }
+
+  /** Why checkpoints of this mode duplicate records whatever the sink does, if they do (E3). */
+  public static Optional<SetupRefusedException> refuseReplayedRecords(
+      String sinkName, CheckpointingMode mode) {
+    if (mode == CheckpointingMode.EXACTLY_ONCE) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SetupRefusedException(
+            sinkName,
+            CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key(),
+            mode.toString(),
+            "A failure would make operators before the sink repeat records that it has committed:"
+                + " set it to EXACTLY_ONCE, or choose the guarantee AT_LEAST_ONCE"));
   }
 
   private Duration needed(SinkOptions options) {

@@ -32,6 +32,7 @@ public final class FunctionAttempt<IN, T, H> implements AutoCloseable {
       @Nullable ImmediateCommits<IN, T, H> immediate,
       FunctionState<H> state,
       PendingTransactions counted,
+      AutoCloseable name,
       Counter recordsSent,
       Counter sendErrors) {}
 
@@ -132,5 +133,6 @@ public final class FunctionAttempt<IN, T, H> implements AutoCloseable {
     ImmediateCommits<IN, T, H> immediate = parts.immediate();
     ConnectorInstance.closeQuietly(
         parts.sinkName(), immediate != null ? immediate : parts.committing());
+    ConnectorInstance.closeQuietly(parts.sinkName(), parts.name());
   }
 }

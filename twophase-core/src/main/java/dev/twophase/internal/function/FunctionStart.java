@@ -65,11 +65,17 @@ public final class FunctionStart<IN, T, H> {
     FunctionStart<IN, T, H> start =
         new FunctionStart<>(name, prototype, options, (StreamingRuntimeContext) runtime);
     FunctionState<H> state = FunctionState.open(context, name, prototype.handleSerializer());
-    return start.start(state, context.getRestoredCheckpointId().orElse(0));
+    AutoCloseable claimed = RunningNames.claim(name, start.runtime);
+    try {
+      return start.start(state, context.getRestoredCheckpointId().orElse(0), claimed);
+    } catch (Throwable error) {
+      ConnectorInstance.closeQuietly(name, claimed);
+      throw error;
+    }
   }
 
-  private FunctionAttempt<IN, T, H> start(FunctionState<H> state, long restoredCheckpoint)
-      throws Exception {
+  private FunctionAttempt<IN, T, H> start(
+      FunctionState<H> state, long restoredCheckpoint, AutoCloseable claimed) throws Exception {
     ConnectorInstance instance = instance(Role.WRITER);
     TransactionalConnector<IN, T, H> writing = instance.open(prototype);
     TransactionalConnector<IN, T, H> committing = null;
@@ -95,6 +101,7 @@ public final class FunctionStart<IN, T, H> {
               state,
               PendingTransactions.registered(
                   name, options, setup, prototype.transactionLifetime(), metrics),
+              claimed,
               metrics.getNumRecordsSendCounter(),
               metrics.getNumRecordsSendErrorsCounter()));
     } catch (Throwable error) {

@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
@@ -23,8 +22,7 @@ public final class RuntimeChecks {
   /**
    * Checks the job's settings.
    *
-   * @throws SuppressRestartsException caused by a {@link SetupRefusedException} that names setting,
-   *     value and remedy: a restart would meet the same settings
+   * @throws SetupRefusedException naming setting, value and remedy
    */
   public static void refuseSilentLoss(String sink, RuntimeContext context) {
     if (!(context instanceof StreamingRuntimeContext streaming)) {
@@ -56,12 +54,21 @@ public final class RuntimeChecks {
           "What is written after the last checkpoint would be aborted at the end of input: set it"
               + " to true");
     }
+    Optional<SetupRefusedException> replayed =
+        JobSetup.refuseReplayedRecords(
+            sink,
+            streaming
+                .getJobConfiguration()
+                .get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE));
+    if (replayed.isPresent()) {
+      throw replayed.get();
+    }
   }
 
   /**
    * Checks that a prepared transaction outlives a checkpoint interval and a restart.
    *
-   * @throws SuppressRestartsException caused by a {@link SetupRefusedException}
+   * @throws SetupRefusedException naming setting, value and remedy
    */
   public static void refuseShortLifetime(
       String sink, RuntimeContext context, SinkOptions options, Optional<Duration> lifetime) {
@@ -69,7 +76,7 @@ public final class RuntimeChecks {
       Optional<SetupRefusedException> tooShort =
           setup(streaming).refuseShortLifetime(sink, lifetime, options);
       if (tooShort.isPresent()) {
-        throw new SuppressRestartsException(tooShort.get());
+        throw tooShort.get();
       }
     }
   }
@@ -85,8 +92,8 @@ public final class RuntimeChecks {
     return new JobSetup(batch, batch ? 0 : Math.max(0, interval.toMillis()));
   }
 
-  private static SuppressRestartsException refuse(
+  private static SetupRefusedException refuse(
       String sink, String setting, String value, String remedy) {
-    return new SuppressRestartsException(new SetupRefusedException(sink, setting, value, remedy));
+    return new SetupRefusedException(sink, setting, value, remedy);
   }
 }
