@@ -82,7 +82,7 @@ class DiskErrorsTest {
         TransactionalFileSink.forLines(file.resolve("out")).name("orders").buildConnector();
 
     assertThatThrownBy(() -> Sinks.writer(connector, "orders"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("Cannot make " + file.resolve("out"));
   }
 
@@ -99,6 +99,37 @@ class DiskErrorsTest {
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("Sink 'orders' refused to start: directory is file://" + directory)
           .hasMessageContaining("mount the file system read-write");
+    }
+  }
+
+  /** Nothing is scripted here: what the real file system says to the first thing that is done. */
+  @ParameterizedTest
+  @ValueSource(strings = {"taken", "taken/below", "dangling"})
+  void E3_aBaseThatIsNoDirectoryIsRefusedWhenTheSinkOpens(String base) throws Exception {
+    Files.writeString(directory.resolve("taken"), "x");
+    Files.createSymbolicLink(directory.resolve("dangling"), directory.resolve("nowhere"));
+    Path unusable = directory.resolve(base);
+    TransactionalConnector<String, ?, ?> connector =
+        TransactionalFileSink.forLines(unusable).name("orders").buildConnector();
+    assertThatThrownBy(() -> Sinks.writer(connector, "orders"))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("Sink 'orders' refused to start: directory is ")
+        .hasMessageContaining(unusable.toString())
+        .hasMessageContaining("move it away or choose another");
+  }
+
+  @Test
+  void E3_aFullDiskAtTheStartIsNoRefusalForARestartMayFindRoom() throws Exception {
+    ScriptedStorage.Script script =
+        call -> {
+          if (call.startsWith("probe")) {
+            throw new FileSystemException(directory.toString(), null, "No space left on device");
+          }
+        };
+    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      assertThatThrownBy(() -> writer.connector.preflight(new Sinks.Preflight("orders")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Free space or raise the quota");
     }
   }
 

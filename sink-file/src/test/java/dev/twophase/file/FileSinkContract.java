@@ -22,6 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.io.FileUtils;
+import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
+import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files in buckets under the kit; every call to the file system can fail, be cut off, or kill. */
@@ -30,15 +32,24 @@ abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
   @TempDir(factory = MemoryDisk.class)
   Path root;
 
-  /** Two buckets, and two files per bucket where a transaction has two records for it. */
+  /** A bucket per key, and two files in it where a transaction has two records of the key. */
   TransactionalFileSink<String> configured(SinkSetup setup) {
     Faults faults = setup.faults();
     return TransactionalFileSink.forLines(root.resolve(setup.namespace()))
         .name(setup.sinkName())
         .options(setup.options())
+        .bucketAssigner(new ByKey())
         .rollAtRecords(1)
         .ioThreads(1)
         .storageFactory(uri -> faulty(faults, new LocalStorage(Path.of(uri))));
+  }
+
+  private static final class ByKey extends BasePathBucketAssigner<String> {
+
+    @Override
+    public String getBucketId(String line, BucketAssigner.Context context) {
+      return "key-" + TestRecord.fromText(line).key();
+    }
   }
 
   @Override

@@ -43,8 +43,8 @@ public final class FileConnector<IN>
   }
 
   @Override
-  public void preflight(PreflightContext context) {
-    files().preflight(context);
+  public void preflight(PreflightContext context) throws IOException {
+    files().preflight();
   }
 
   @Override

@@ -2,10 +2,10 @@ package dev.twophase.file.internal;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.ConnectorContext;
-import dev.twophase.PreflightContext;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.bucket.BucketMarks;
 import dev.twophase.file.internal.bucket.OpenBuckets;
@@ -108,15 +108,24 @@ final class OpenFiles<IN> implements AutoCloseable {
     }
   }
 
-  void preflight(PreflightContext context) {
+  void preflight() throws IOException {
     try {
       storage.probe(staging);
     } catch (IOException error) {
-      throw context.refuse(
-          "directory",
-          settings.directory(),
-          StorageErrors.describe("Files cannot be made and linked there", error));
+      throw unusable("Files cannot be made and linked there", error);
     }
+  }
+
+  /** Refuses what a restart would meet again (E3); a full disk or a server in safe mode passes. */
+  private IOException unusable(String attempted, IOException error) {
+    if (StorageErrors.lasts(error)) {
+      throw new SetupRefusedException(
+          sinkName,
+          "directory",
+          settings.directory().toString(),
+          StorageErrors.describe(attempted, error));
+    }
+    return StorageErrors.explain(attempted, error);
   }
 
   /** Each transaction once, however many files it has. */
@@ -182,7 +191,7 @@ final class OpenFiles<IN> implements AutoCloseable {
       storage.syncDirectory(FileNames.HIDDEN);
       storage.syncDirectory("");
     } catch (IOException error) {
-      throw StorageErrors.explain("Cannot make " + storage.fullName(staging), error);
+      throw unusable("Cannot make " + storage.fullName(staging), error);
     }
   }
 }

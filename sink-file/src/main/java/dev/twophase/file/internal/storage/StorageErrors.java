@@ -2,6 +2,7 @@ package dev.twophase.file.internal.storage;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Locale;
@@ -28,17 +29,38 @@ public final class StorageErrors {
     return attempted + ": " + first + ". " + remedy(cause);
   }
 
+  /** Whether a restart would meet the same: who may write where, not how full or how well it is. */
+  public static boolean lasts(IOException cause) {
+    return forbidden(cause) || inTheWay(cause);
+  }
+
+  private static boolean forbidden(IOException cause) {
+    return cause instanceof AccessDeniedException
+        || text(cause).contains("read-only")
+        || text(cause).contains("permission denied");
+  }
+
+  private static boolean inTheWay(IOException cause) {
+    return cause instanceof NotDirectoryException
+        || cause instanceof FileAlreadyExistsException
+        || text(cause).contains("not a directory");
+  }
+
+  private static String text(IOException cause) {
+    return String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+  }
+
   private static String remedy(IOException cause) {
-    String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    String text = text(cause);
     if (text.contains("no space left") || text.contains("quota")) {
       return "Free space or raise the quota; nothing was published that is not complete, and the"
           + " restart continues from the last checkpoint";
     }
-    if (cause instanceof AccessDeniedException || text.contains("read-only")) {
+    if (forbidden(cause)) {
       return "Give the user that runs the TaskManagers write permission, and mount the file system"
           + " read-write";
     }
-    if (cause instanceof NotDirectoryException || text.contains("not a directory")) {
+    if (inTheWay(cause)) {
       return "Something that is no directory stands where the sink needs one: move it away or choose"
           + " another bucket or directory";
     }
@@ -50,7 +72,8 @@ public final class StorageErrors {
       return "Shorten the bucket, prefix or suffix";
     }
     if (cause instanceof NoSuchFileException) {
-      return "Something else removes files or directories of this sink: stop it from doing so";
+      return "Something else removes files or directories of this sink: stop it from doing so; or no"
+          + " directory can be made there: choose another";
     }
     return "Mend the file system; the restart continues from the last checkpoint";
   }
