@@ -54,6 +54,12 @@ public final class ScriptExploration {
     Trial trial = new Trial(explorer.subject, script, explorer.cells);
     trial.run(Plan.NONE);
     Choices.Point[] places = trial.points(false);
+    if (most > 0) {
+      // Should the budget never come to them, they are known as points that were not reached.
+      for (Choices.Point place : places) {
+        place.cell().offers(place.options());
+      }
+    }
     List<FaultPoint> points = random > 0 ? atRandom() : startingAt(places);
     for (FaultPoint point : points) {
       begun.put(point, explorer.workers.begin(subtree(point, places.length)));

@@ -45,6 +45,7 @@ class DeepeningTest {
 
     assertThat(exploration.exhausted()).as(exploration.describe()).isTrue();
     assertThat(exploration.completed()).isEqualTo(2);
+    assertThat(exploration.unreached()).isEmpty();
   }
 
   @Test
@@ -53,6 +54,10 @@ class DeepeningTest {
 
     assertThat(exploration.cutShort()).isTrue();
     assertThat(exploration.completed()).isEqualTo(-1);
-    assertThat(exploration.describe()).startsWith("not exhausted").doesNotContain("complete up to");
+    assertThat(exploration.unreached()).contains("commit in ntf", "preCommit in bar", "ntf in job");
+    assertThat(exploration.describe())
+        .startsWith("not exhausted")
+        .contains(" per second)", "never reached: [")
+        .doesNotContain("complete up to");
   }
 }
