@@ -16,8 +16,8 @@ final class VisibleRows implements AutoCloseable {
 
   private static final int MILLIS_BETWEEN_LOOKS = 50;
 
-  /** Counts more finely than this would cost lookups. */
-  private static final long GRAIN = 1_000;
+  /** What the first checkpoint of a job that has hardly begun may hold; looks begin with it. */
+  private static final long FEW_ROWS = 1_000;
 
   private record Seen(long rows, long nanoTime) {}
 
@@ -67,13 +67,13 @@ final class VisibleRows implements AutoCloseable {
       return atLeast;
     }
     long there = atLeast;
-    long step = GRAIN;
+    long step = FEW_ROWS;
     while (isThere(lookup, there + step)) {
       there += step;
       step *= 2;
     }
     long absent = there + step;
-    while (absent - there > GRAIN) {
+    while (absent - there > 1) {
       long middle = (there + absent) >>> 1;
       if (isThere(lookup, middle)) {
         there = middle;
@@ -102,7 +102,7 @@ final class VisibleRows implements AutoCloseable {
     Seen from = new Seen(0, began);
     Seen to = from;
     for (Seen change : changes) {
-      if (from.rows() == 0 && change.rows() > GRAIN) {
+      if (from.rows() == 0 && change.rows() > FEW_ROWS) {
         from = change;
       }
       if (change.nanoTime() <= ended || to.rows() <= from.rows()) {
@@ -122,7 +122,7 @@ final class VisibleRows implements AutoCloseable {
     for (int i = 0; i + 1 < passages.size(); i += 2) {
       long passed = passages.get(i);
       for (Seen change : changes) {
-        if (change.rows() + GRAIN > passed) {
+        if (change.rows() >= passed) {
           sum += Math.max(0, change.nanoTime() - passages.get(i + 1));
           count++;
           break;
