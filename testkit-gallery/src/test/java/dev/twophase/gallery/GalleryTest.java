@@ -70,13 +70,13 @@ class GalleryTest {
   @ParameterizedTest
   @MethodSource("connectors")
   void aCorrectConnectorIsNotAccused(GallerySink sink) {
-    explore(sink, Bound.oneFault());
+    explore(sink, Refutation.PATIENT);
   }
 
   @ParameterizedTest
   @MethodSource("flinkSinks")
   void aCorrectFlinkSinkIsNotAccused(GallerySink sink) {
-    explore(sink, Bound.oneFault());
+    explore(sink, Refutation.PATIENT);
   }
 
   private static void explore(GallerySink sink, Bound bound) {
