@@ -87,6 +87,27 @@ class ManifestTest {
   }
 
   @Test
+  void R3_afterRescalingACheckpointCountsOnceAllOfItsOwnPartsAreThere() throws Exception {
+    checkpoint(1, List.of("a:1"), List.of("a:2"));
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+      for (int subtask = 0; subtask < 3; subtask++) {
+        assertThat(reader.latestCheckpoint()).hasValue(1);
+        try (Instance<?, ?> writer = Sinks.writer(sink(), "orders", subtask, 3)) {
+          committer.commit(writer.prepare(1, "b:" + subtask), 2);
+        }
+      }
+      assertThat(reader.latestCheckpoint()).hasValue(2);
+      try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+        committer.commit(only.prepare(2, "c:9"), 3);
+      }
+    }
+    assertThat(reader.latestCheckpoint()).hasValue(3);
+    assertThat(lines(reader, reader.readAll()))
+        .containsExactly("a:1", "a:2", "b:0", "b:1", "b:2", "c:9");
+  }
+
+  @Test
   void C6_aFileThatAReaderHasTakenAwayIsNoLossIfItsManifestListsIt() throws Exception {
     try (Instance<?, ?> writer = Sinks.writer(sink(), "orders", 0);
         Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {

@@ -114,6 +114,23 @@ class MarkerTest {
   }
 
   @Test
+  void R3_afterRescalingOnlyTheNewSubtasksCount() throws Exception {
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.connector.watermark(15);
+      first.commit(first.prepare(0, "20:x"), 1);
+      second.commit(second.prepare(0, "10:a"), 1);
+    }
+    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+      only.commit(only.prepare(1, "10:b"), 2);
+      assertThat(markers()).isEmpty();
+      only.connector.watermark(15);
+      only.commit(only.prepare(2), 3);
+      assertThat(markers()).containsExactly("10");
+    }
+  }
+
+  @Test
   void C2_aCommitCutOffAnywhereNeverMarksBeforeTheDataAndIsFinishedByTheNext() throws Exception {
     boolean cutOff = true;
     int call = 0;

@@ -74,16 +74,11 @@ final class Sinks {
       Role role,
       String sinkName,
       int subtask,
+      int parallelism,
       UUID attemptNonce,
       Optional<String> jobId,
       Counter bytes)
       implements ConnectorContext {
-
-    /** Of two, or more if the index says so. */
-    @Override
-    public int parallelism() {
-      return Math.max(2, subtask + 1);
-    }
 
     @Override
     public DeliveryGuarantee guarantee() {
@@ -213,6 +208,13 @@ final class Sinks {
     return new Instance<>(connector, context(Role.WRITER, name, subtask, Optional.empty()));
   }
 
+  static Instance<?, ?> writer(
+      TransactionalConnector<String, ?, ?> connector, String name, int subtask, int parallelism)
+      throws Exception {
+    return new Instance<>(
+        connector, context(Role.WRITER, name, subtask, parallelism, Optional.empty()));
+  }
+
   static Instance<?, ?> writerOfJob(
       String job, TransactionalConnector<String, ?, ?> connector, String name, int subtask)
       throws Exception {
@@ -220,7 +222,14 @@ final class Sinks {
   }
 
   private static Context context(Role role, String name, int subtask, Optional<String> job) {
-    return new Context(role, name, subtask, UUID.randomUUID(), job, new SimpleCounter());
+    // Of two, or more if the index says so.
+    return context(role, name, subtask, Math.max(2, subtask + 1), job);
+  }
+
+  private static Context context(
+      Role role, String name, int subtask, int parallelism, Optional<String> job) {
+    return new Context(
+        role, name, subtask, parallelism, UUID.randomUUID(), job, new SimpleCounter());
   }
 
   static Instance<?, ?> committer(TransactionalConnector<String, ?, ?> connector, String name)
