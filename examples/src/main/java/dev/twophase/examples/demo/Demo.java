@@ -52,6 +52,8 @@ public final class Demo implements Callable<Integer> {
   private static final int MOST_PARALLEL = 8;
   private static final double MOST_SECONDS = 600;
   private static final long MOST_RECORDS = 50_000_000;
+  // Kafka's default for a request is 1 MiB; the rest is for what is stored with the line.
+  private static final long LONGEST_LINE_IN_KAFKA = 900_000;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -247,7 +249,7 @@ public final class Demo implements Callable<Integer> {
             "--client-properties", clientProperties, "name a file that exists and can be read");
       }
     }
-    if (!Files.isDirectory(input) || !Files.isReadable(input)) {
+    if (input.toString().isEmpty() || !Files.isDirectory(input) || !Files.isReadable(input)) {
       throw refuse("--input", input, "name a directory that exists and can be read");
     }
     if (output != null) {
@@ -259,6 +261,9 @@ public final class Demo implements Callable<Integer> {
     } catch (IOException unreadable) {
       throw refuse(
           "--input", input, "name one in which every file can be read (" + unreadable + ")");
+    }
+    if (only != Target.FILES) {
+      checkLinesFitKafka(index);
     }
     long fewest = (long) Stretches.FEWEST_RECORDS * new Stretches(0, faults + 2).count();
     if (index.total() < fewest || index.total() > MOST_RECORDS) {
@@ -273,6 +278,24 @@ public final class Demo implements Callable<Integer> {
               MOST_RECORDS));
     }
     return index;
+  }
+
+  private void checkLinesFitKafka(LineIndex index) {
+    for (LineIndex.Entry file : index.files()) {
+      if (file.longest() > LONGEST_LINE_IN_KAFKA) {
+        throw refuse(
+            "--input",
+            input,
+            String.format(
+                Locale.ROOT,
+                "line %,d of %s has %,d bytes, and Kafka takes records of %,d here: shorten it, or"
+                    + " use --only files",
+                file.longestLine(),
+                file.name(),
+                file.longest(),
+                LONGEST_LINE_IN_KAFKA));
+      }
+    }
   }
 
   private void checkOutput(Path directory) throws IOException {

@@ -49,7 +49,12 @@ final class KafkaPlace implements AutoCloseable {
     } catch (ExecutionException | TimeoutException error) {
       own.ifPresent(KafkaCluster::close);
       throw new IOException(
-          "The topics cannot be created on " + bootstrapServers + ": " + error.getMessage(), error);
+          "The topics cannot be created on "
+              + bootstrapServers
+              + " ("
+              + (error instanceof TimeoutException ? "no answer in time" : error.getMessage())
+              + "): see that brokers run there and can be reached from here",
+          error);
     }
   }
 

@@ -50,6 +50,21 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public boolean coversEmptyIntervals() {
+    return inner.coversEmptyIntervals();
+  }
+
+  @Override
+  public void endOfInput() {
+    inner.endOfInput();
+  }
+
+  @Override
+  public void watermark(long timestamp) {
+    inner.watermark(timestamp);
+  }
+
+  @Override
   public CommitOutcome commit(TransactionId id, H handle) throws Exception {
     return inner.commit(id, handle);
   }

@@ -25,8 +25,11 @@ public final class LineIndex {
    *     -._/} as %XX
    * @param start position of its first line
    * @param lines number of its lines
+   * @param longestLine number of its longest line, from 1; 0 if it has none
+   * @param longest bytes of that line
    */
-  public record Entry(Path path, String name, long start, long lines) {}
+  public record Entry(
+      Path path, String name, long start, long lines, long longestLine, long longest) {}
 
   private final List<Entry> files;
   private final long total;
@@ -51,9 +54,9 @@ public final class LineIndex {
     List<Entry> files = new ArrayList<>(paths.size());
     long total = 0;
     for (Path path : paths) {
-      long lines = countLines(path);
-      files.add(new Entry(path, nameOf(directory.relativize(path)), total, lines));
-      total += lines;
+      Entry file = measure(path, nameOf(directory.relativize(path)), total);
+      files.add(file);
+      total += file.lines();
     }
     return new LineIndex(files, total);
   }
@@ -68,21 +71,36 @@ public final class LineIndex {
     return total;
   }
 
-  private static long countLines(Path path) throws IOException {
+  private static Entry measure(Path path, String name, long start) throws IOException {
     long lines = 0;
-    int last = '\n';
+    long length = 0;
+    long longest = -1;
+    long longestLine = 0;
     byte[] buffer = new byte[1 << 16];
     try (InputStream in = Files.newInputStream(path)) {
-      for (int length = in.read(buffer); length > 0; length = in.read(buffer)) {
-        for (int i = 0; i < length; i++) {
-          if (buffer[i] == '\n') {
-            lines++;
+      for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
+        for (int i = 0; i < read; i++) {
+          if (buffer[i] != '\n') {
+            length++;
+            continue;
           }
+          lines++;
+          if (length > longest) {
+            longest = length;
+            longestLine = lines;
+          }
+          length = 0;
         }
-        last = buffer[length - 1];
       }
     }
-    return last == '\n' ? lines : lines + 1;
+    if (length > 0) {
+      lines++;
+      if (length > longest) {
+        longest = length;
+        longestLine = lines;
+      }
+    }
+    return new Entry(path, name, start, lines, longestLine, Math.max(longest, 0));
   }
 
   private static String nameOf(Path relative) {

@@ -188,6 +188,22 @@ class DemoTest {
   }
 
   @Test
+  void emptyInputIsRefusedAndNotTakenForTheWorkingDirectory() {
+    input = Path.of("");
+    assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("--input is : name a directory");
+  }
+
+  @Test
+  void lineThatNoKafkaRecordHoldsIsRefusedNamingIt() throws IOException {
+    Files.writeString(input.resolve("b/long.txt"), "short\n" + "x".repeat(1_000_000) + "\nshort");
+    assertThat(anyDemo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text())
+        .contains("line 2 of b/long.txt has 1,000,000 bytes")
+        .contains("use --only files");
+  }
+
+  @Test
   void outputThatHoldsSomethingIsRefused() throws IOException {
     Files.createDirectories(output.resolve("precious"));
     assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
