@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -31,13 +32,17 @@ class SocketToKafkaTest {
   @Test
   void everyLineOfTheSocketIsCommittedOnce() throws Exception {
     KafkaCluster cluster = KAFKA.cluster();
-    cluster.createTopic("lines", PARTITIONS);
+    Topics topics = new Topics(cluster.bootstrapServers(), Optional.empty(), "socket");
+    cluster.createTopic(topics.output(), PARTITIONS);
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(listener));
-      SocketToKafka.run("127.0.0.1", listener.getLocalPort(), cluster.bootstrapServers(), "lines");
+      SocketToKafka.run(
+          "127.0.0.1", listener.getLocalPort(), cluster.bootstrapServers(), topics.output());
       served.join();
     }
-    TopicCopy.main(new String[] {cluster.bootstrapServers(), "lines", directory.toString()});
+    List<String> arguments = new ArrayList<>(topics.toArguments());
+    arguments.add(directory.toString());
+    TopicCopy.main(arguments.toArray(String[]::new));
     List<String> lines = new ArrayList<>();
     for (int partition = 0; partition < PARTITIONS; partition++) {
       lines.addAll(Files.readAllLines(directory.resolve("partition-" + partition + ".txt")));
