@@ -4,7 +4,7 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * The job's set-up would lose or duplicate data silently and was refused (E3). *
+ * The job's set-up would lose or duplicate data silently and was refused (E3).
  *
  * <p>Flink does not restart the job after it: a restart would meet the same.
  */

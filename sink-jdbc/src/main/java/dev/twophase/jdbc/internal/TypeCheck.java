@@ -48,14 +48,8 @@ final class TypeCheck {
     if (types.stream().allMatch(type -> ofValue(type) == Kind.UNKNOWN)) {
       return;
     }
-    String sql =
-        "SELECT "
-            + dialect.list(target.columns())
-            + " FROM "
-            + dialect.table(target.schema(), target.table())
-            + " WHERE 1=0";
     try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
+        ResultSet result = statement.executeQuery(dialect.noRows(target))) {
       ResultSetMetaData columns = result.getMetaData();
       for (int i = 0; i < types.size(); i++) {
         Kind value = ofValue(types.get(i));

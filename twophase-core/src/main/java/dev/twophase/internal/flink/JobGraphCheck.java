@@ -100,12 +100,8 @@ public final class JobGraphCheck {
           "false",
           "The last records of a bounded job would never be committed: set it to true");
     }
-    Optional<SetupRefusedException> replayed =
-        JobSetup.refuseReplayedRecords(
-            sink.sinkName(), environment.getCheckpointConfig().getCheckpointingConsistencyMode());
-    if (replayed.isPresent()) {
-      throw replayed.get();
-    }
+    JobSetup.refuseReplayedRecords(
+        sink.sinkName(), environment.getCheckpointConfig().getCheckpointingConsistencyMode());
   }
 
   private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {

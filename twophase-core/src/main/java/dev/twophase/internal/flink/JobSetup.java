@@ -49,19 +49,20 @@ public record JobSetup(boolean batch, long checkpointIntervalMillis) implements 
                         + " or SinkOptions.restartAllowance"));
   }
 
-  /** Why checkpoints of this mode duplicate records whatever the sink does, if they do (E3). */
-  public static Optional<SetupRefusedException> refuseReplayedRecords(
-      String sinkName, CheckpointingMode mode) {
-    if (mode == CheckpointingMode.EXACTLY_ONCE) {
-      return Optional.empty();
+  /**
+   * Refuses checkpoints that duplicate records whatever the sink does (E3).
+   *
+   * @throws SetupRefusedException naming setting, value and remedy
+   */
+  public static void refuseReplayedRecords(String sinkName, CheckpointingMode mode) {
+    if (mode != CheckpointingMode.EXACTLY_ONCE) {
+      throw new SetupRefusedException(
+          sinkName,
+          CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key(),
+          mode.toString(),
+          "A failure would make operators before the sink repeat records that it has committed:"
+              + " set it to EXACTLY_ONCE, or choose the guarantee AT_LEAST_ONCE");
     }
-    return Optional.of(
-        new SetupRefusedException(
-            sinkName,
-            CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key(),
-            mode.toString(),
-            "A failure would make operators before the sink repeat records that it has committed:"
-                + " set it to EXACTLY_ONCE, or choose the guarantee AT_LEAST_ONCE"));
   }
 
   private Duration needed(SinkOptions options) {

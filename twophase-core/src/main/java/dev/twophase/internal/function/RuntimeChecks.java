@@ -30,7 +30,7 @@ public final class RuntimeChecks {
     }
     JobSetup setup = setup(streaming);
     if (setup.batch()) {
-      throw refuse(
+      throw new SetupRefusedException(
           sink,
           ExecutionOptions.RUNTIME_MODE.key(),
           "BATCH",
@@ -38,7 +38,7 @@ public final class RuntimeChecks {
               + " STREAMING, or the Sink V2 adapter TransactionalSink");
     }
     if (!setup.checkpointing()) {
-      throw refuse(
+      throw new SetupRefusedException(
           sink,
           CheckpointingOptions.CHECKPOINTING_INTERVAL.key(),
           "not set",
@@ -47,22 +47,16 @@ public final class RuntimeChecks {
     if (!streaming
         .getJobConfiguration()
         .get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH)) {
-      throw refuse(
+      throw new SetupRefusedException(
           sink,
           CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key(),
           "false",
           "What is written after the last checkpoint would be aborted at the end of input: set it"
               + " to true");
     }
-    Optional<SetupRefusedException> replayed =
-        JobSetup.refuseReplayedRecords(
-            sink,
-            streaming
-                .getJobConfiguration()
-                .get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE));
-    if (replayed.isPresent()) {
-      throw replayed.get();
-    }
+    JobSetup.refuseReplayedRecords(
+        sink,
+        streaming.getJobConfiguration().get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE));
   }
 
   /**
@@ -90,10 +84,5 @@ public final class RuntimeChecks {
             .orElse(Duration.ZERO);
     boolean batch = context.getJobType() == JobType.BATCH;
     return new JobSetup(batch, batch ? 0 : Math.max(0, interval.toMillis()));
-  }
-
-  private static SetupRefusedException refuse(
-      String sink, String setting, String value, String remedy) {
-    return new SetupRefusedException(sink, setting, value, remedy);
   }
 }

@@ -140,6 +140,15 @@ public class Dialect {
     return columns.stream().map(this::quote).collect(Collectors.joining(","));
   }
 
+  /** A query for the target's columns that finds no rows: it tells their types. */
+  public final String noRows(Target target) {
+    return "SELECT "
+        + list(target.columns())
+        + " FROM "
+        + table(target.schema(), target.table())
+        + " WHERE 1=0";
+  }
+
   /**
    * How to bring many rows in.
    *

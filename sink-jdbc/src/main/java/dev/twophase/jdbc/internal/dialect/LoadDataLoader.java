@@ -118,14 +118,8 @@ final class LoadDataLoader implements Loader {
   }
 
   private List<Boolean> binaryColumns(Connection connection, Target target) throws SQLException {
-    String sql =
-        "SELECT "
-            + dialect.list(target.columns())
-            + " FROM "
-            + dialect.table(target.schema(), target.table())
-            + " WHERE 1=0";
     try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
+        ResultSet result = statement.executeQuery(dialect.noRows(target))) {
       ResultSetMetaData metaData = result.getMetaData();
       List<Boolean> binary = new ArrayList<>();
       for (int i = 1; i <= metaData.getColumnCount(); i++) {

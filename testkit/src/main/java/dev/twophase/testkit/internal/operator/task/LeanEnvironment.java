@@ -133,7 +133,7 @@ final class LeanEnvironment implements Environment {
 
   @Override
   public TaskManagerRuntimeInfo getTaskManagerInfo() {
-    return NoTaskManager.INSTANCE;
+    return DefaultRuntimeInfo.INSTANCE;
   }
 
   @Override

@@ -5,13 +5,13 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.taskmanager.TaskManagerRuntimeInfo;
 
 /** What a task learns of its task manager where there is none: defaults. */
-final class NoTaskManager implements TaskManagerRuntimeInfo {
+final class DefaultRuntimeInfo implements TaskManagerRuntimeInfo {
 
-  static final NoTaskManager INSTANCE = new NoTaskManager();
+  static final DefaultRuntimeInfo INSTANCE = new DefaultRuntimeInfo();
 
   private final Configuration configuration = new Configuration();
 
-  private NoTaskManager() {}
+  private DefaultRuntimeInfo() {}
 
   @Override
   public Configuration getConfiguration() {
