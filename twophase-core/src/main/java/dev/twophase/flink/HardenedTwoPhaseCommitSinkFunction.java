@@ -101,7 +101,7 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
    */
   public HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT> setCommitTimeout(Duration timeout) {
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("commitTimeout must not be negative: " + timeout);
+      throw new IllegalArgumentException("commitTimeout is " + timeout + ": use zero or more");
     }
     this.commitTimeout = timeout;
     return this;

@@ -146,13 +146,13 @@ public record SinkOptions(
 
   private static void requireNotNegative(String name, Duration value) {
     if (value.isNegative()) {
-      throw new IllegalArgumentException(name + " must not be negative: " + value);
+      throw new IllegalArgumentException(name + " is " + value + ": use zero or more");
     }
   }
 
   private static void requirePositive(String name, long value) {
     if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be positive: " + value);
+      throw new IllegalArgumentException(name + " is " + value + ": use 1 or more");
     }
   }
 }

@@ -42,12 +42,12 @@ class SinkOptionsTest {
   @Test
   void valuesThatMakeNoSenseAreRefusedAtOnceByName() {
     assertThatThrownBy(() -> defaults.withCommitTimeout(Duration.ofSeconds(-1)))
-        .hasMessageContaining("commitTimeout must not be negative: PT-1S");
+        .hasMessageContaining("commitTimeout is PT-1S: use zero or more");
     assertThatThrownBy(() -> defaults.withMaxPending(0, 1))
-        .hasMessageContaining("maxPendingTransactions must be positive: 0");
+        .hasMessageContaining("maxPendingTransactions is 0: use 1 or more");
     assertThatThrownBy(() -> defaults.withMaxPending(1, 0))
-        .hasMessageContaining("maxPendingBytes must be positive: 0");
+        .hasMessageContaining("maxPendingBytes is 0: use 1 or more");
     assertThatThrownBy(() -> defaults.withFlushInterval(Duration.ZERO))
-        .hasMessageContaining("flushInterval must be positive: 0");
+        .hasMessageContaining("flushInterval is 0: use 1 or more");
   }
 }

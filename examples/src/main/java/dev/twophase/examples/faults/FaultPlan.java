@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,14 @@ public final class FaultPlan implements Pace {
   /** While a fault is pending, what is left of its stretch is spread over at least this time. */
   private static final double SECONDS_IN_RESERVE = 3;
 
+  /**
+   * The last records of a stretch are spread over more, because a fault that strikes at a record
+   * has nothing to strike at when none is left, and on a loaded machine faults are slow to strike.
+   */
+  private static final int LAST_RECORDS = 16;
+
+  private static final double SECONDS_FOR_LAST = 15;
+
   private static volatile @Nullable FaultPlan current;
 
   private enum Phase {
@@ -41,6 +50,7 @@ public final class FaultPlan implements Pace {
   private final Stretches stretches;
   private final double recordsPerSecond;
   private final boolean commitsWait;
+  private final LongSupplier clock;
   private final List<FaultReport> reports = new ArrayList<>();
   private final Set<UUID> attempts = new HashSet<>();
 
@@ -55,7 +65,7 @@ public final class FaultPlan implements Pace {
   private long struckAt;
   private long struckCheckpoint;
   private double credit;
-  private long creditedAt = System.nanoTime();
+  private long creditedAt;
 
   /**
    * @param faults in this order
@@ -64,6 +74,17 @@ public final class FaultPlan implements Pace {
    */
   public FaultPlan(
       List<FaultKind> faults, Stretches stretches, double recordsPerSecond, boolean commitsWait) {
+    this(faults, stretches, recordsPerSecond, commitsWait, System::nanoTime);
+  }
+
+  FaultPlan(
+      List<FaultKind> faults,
+      Stretches stretches,
+      double recordsPerSecond,
+      boolean commitsWait,
+      LongSupplier clock) {
+    this.clock = clock;
+    this.creditedAt = clock.getAsLong();
     this.faults = List.copyOf(faults);
     this.stretches = stretches;
     this.recordsPerSecond = recordsPerSecond;
@@ -92,9 +113,9 @@ public final class FaultPlan implements Pace {
     if (pending && left <= 0) {
       return false;
     }
-    double rate =
-        pending ? Math.min(recordsPerSecond, left / SECONDS_IN_RESERVE) : recordsPerSecond;
-    long now = System.nanoTime();
+    double seconds = left <= LAST_RECORDS ? SECONDS_FOR_LAST : SECONDS_IN_RESERVE;
+    double rate = pending ? Math.min(recordsPerSecond, left / seconds) : recordsPerSecond;
+    long now = clock.getAsLong();
     credit = Math.min(credit + (now - creditedAt) * 1e-9 * rate, 1 + rate * 0.05);
     creditedAt = now;
     if (credit < 1) {
@@ -174,7 +195,7 @@ public final class FaultPlan implements Pace {
       generation++;
       attempts.clear();
     }
-    struckAt = System.nanoTime();
+    struckAt = clock.getAsLong();
     if (last) {
       phase = Phase.RECOVERING;
     }
@@ -192,7 +213,7 @@ public final class FaultPlan implements Pace {
     if (phase != Phase.RECOVERING || !attempts.contains(attemptNonce)) {
       return;
     }
-    long took = (System.nanoTime() - struckAt) / 1_000_000;
+    long took = (clock.getAsLong() - struckAt) / 1_000_000;
     reports.add(new FaultReport(faults.get(reports.size()), where, struckCheckpoint, took));
     phase = reports.size() == faults.size() ? Phase.DONE : Phase.APPROACHING;
     checkpointsInStretch = 0;

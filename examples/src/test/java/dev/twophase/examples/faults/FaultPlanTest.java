@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** When faults strike, and that the source waits for them. */
@@ -84,6 +86,22 @@ class FaultPlanTest {
       Thread.onSpinWait();
     }
     assertThat(plan.progress().emitted()).isEqualTo(101);
+  }
+
+  @Test
+  void theShortestStretchHasRecordsForAsLongAsAFaultMayTakeToStrike() {
+    AtomicLong nanos = new AtomicLong();
+    Stretches shortest = new Stretches(2L * Stretches.FEWEST_RECORDS, 2);
+    FaultPlan plan = new FaultPlan(List.of(FaultKind.WRITE), shortest, FAST, true, nanos::get);
+    long position = 0;
+    while (position < shortest.end(0)) {
+      nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+      if (plan.mayEmit(position)) {
+        position++;
+      }
+    }
+    // The demo's patience is 45 s by default.
+    assertThat(nanos.get()).isGreaterThan(TimeUnit.SECONDS.toNanos(45));
   }
 
   @Test

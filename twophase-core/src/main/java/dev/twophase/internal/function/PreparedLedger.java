@@ -31,11 +31,11 @@ public final class PreparedLedger implements Serializable {
   public void setLimit(int transactions, long limitBytes) {
     if (transactions <= 0 || limitBytes <= 0) {
       throw new IllegalArgumentException(
-          "maxPending must be positive: "
+          "maxPending is "
               + transactions
               + " transactions, "
               + limitBytes
-              + " bytes");
+              + " bytes: use 1 or more of both");
     }
     maxTransactions = transactions;
     maxBytes = limitBytes;
