@@ -86,9 +86,6 @@ class KillTest {
   }
 
   private List<Long> numbers() throws IOException {
-    return Sinks.lines(directory).stream()
-        .map(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
-        .sorted()
-        .toList();
+    return Sinks.lines(directory).stream().map(NumbersJob::number).sorted().toList();
   }
 }

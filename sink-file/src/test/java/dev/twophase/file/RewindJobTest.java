@@ -20,13 +20,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -112,31 +110,8 @@ class RewindJobTest {
     if (from != null) {
       configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toUri().toString());
     }
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    environment.setParallelism(2);
-    environment.enableCheckpointing(50);
-    environment
-        .fromSequence(1, RECORDS)
-        .setParallelism(1)
-        .uid("numbers")
-        .map(
-            number -> {
-              LockSupport.parkNanos(200_000);
-              return number % 3 + ":" + number;
-            })
-        .returns(Types.STRING)
-        .setParallelism(1)
-        .rebalance()
-        .sinkTo(
-            TransactionalFileSink.forLines(directory)
-                .name("orders")
-                .bucketAssigner(new Sinks.BeforeColon())
-                .manifests()
-                .options(options)
-                .buildSink())
-        .uid("sink");
-    JobClient job = environment.executeAsync();
+    TransactionalFileSink<String> sink = NumbersJob.sink(directory).manifests().options(options);
+    JobClient job = NumbersJob.of(configuration, sink, RECORDS, 3, 200_000).executeAsync();
     while (Sinks.visible(directory).size() < before + 4 && !hasEnded(job)) {
       LockSupport.parkNanos(10_000_000);
     }
@@ -206,7 +181,7 @@ class RewindJobTest {
 
   private void add(Path file, List<Long> numbers) throws Exception {
     for (String line : Files.readAllLines(directory.resolve(file))) {
-      numbers.add(Long.parseLong(line.substring(line.indexOf(':') + 1)));
+      numbers.add(NumbersJob.number(line));
     }
   }
 }

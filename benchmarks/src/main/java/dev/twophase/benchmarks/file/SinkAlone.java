@@ -1,6 +1,6 @@
 package dev.twophase.benchmarks.file;
 
-import dev.twophase.benchmarks.harness.SinkChain;
+import dev.twophase.benchmarks.harness.CheckpointLoop;
 import dev.twophase.benchmarks.job.Records;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
@@ -12,10 +12,7 @@ import java.util.Map;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A sink without a job: records, and a checkpoint that publishes them, over and over. Checkpoints
- * come after a number of records and not after a time, so that both sides do the same work.
- */
+/** A sink of lines without a job. */
 public final class SinkAlone implements Contender {
 
   static final String RATE = "records/s";
@@ -44,23 +41,10 @@ public final class SinkAlone implements Contender {
     }
     Path target = Files.createDirectories(directory.resolve("out"));
     var sink = kind.sink(target.toUri(), new BasePathBucketAssigner<>());
-    long checkpoint = 0;
-    long nanos;
-    try (SinkChain chain = SinkChain.open(stream -> stream.sinkTo(sink).uid("sink"))) {
-      long start = System.nanoTime();
-      do {
-        for (long number = 0; number < recordsPerCheckpoint; number++) {
-          chain.write(Records.pick(records, number));
-        }
-        chain.prepare(++checkpoint);
-        chain.complete(checkpoint);
-        nanos = System.nanoTime() - start;
-      } while (nanos < nanosPerRound);
-    }
-    long written = checkpoint * recordsPerCheckpoint;
-    VisibleFiles.under(target).require(written);
+    CheckpointLoop loop = CheckpointLoop.run(sink, records, recordsPerCheckpoint, nanosPerRound);
+    VisibleFiles.under(target).require(loop.records());
     Scratch.delete(target);
-    return new Measurement(Map.of(RATE, written * 1e9 / nanos));
+    return new Measurement(Map.of(RATE, loop.rate()));
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.twophase.benchmarks.fileparquet;
 
-import dev.twophase.benchmarks.harness.SinkChain;
+import dev.twophase.benchmarks.harness.CheckpointLoop;
 import dev.twophase.benchmarks.job.Records;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
@@ -83,21 +83,9 @@ public final class ParquetRun implements Contender {
             : FileSink.forBulkFormat(new org.apache.flink.core.fs.Path(target.toUri()), format)
                 .withBucketAssigner(new BasePathBucketAssigner<>())
                 .build();
-    long checkpoint = 0;
-    long nanos;
-    try (SinkChain chain = SinkChain.open(stream -> stream.sinkTo(sink).uid("sink"))) {
-      long start = System.nanoTime();
-      do {
-        for (long number = 0; number < recordsPerFile; number++) {
-          chain.write(Records.pick(records, number));
-        }
-        chain.prepare(++checkpoint);
-        chain.complete(checkpoint);
-        nanos = System.nanoTime() - start;
-      } while (nanos < nanosPerRound);
-    }
-    requireVisible(target, checkpoint);
-    return checkpoint * recordsPerFile * 1e9 / nanos;
+    CheckpointLoop loop = CheckpointLoop.run(sink, records, recordsPerFile, nanosPerRound);
+    requireVisible(target, loop.checkpoints());
+    return loop.rate();
   }
 
   private static void requireVisible(Path target, long files) throws IOException {
