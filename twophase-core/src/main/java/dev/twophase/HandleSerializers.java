@@ -91,7 +91,7 @@ public final class HandleSerializers {
 
     Versioned {
       if (version < 1) {
-        throw new IllegalArgumentException("version must be at least 1: " + version);
+        throw new IllegalArgumentException("version is " + version + ": use 1 or more");
       }
       Objects.requireNonNull(writer, "writer");
       Objects.requireNonNull(reader, "reader");

@@ -36,10 +36,10 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
     checkSinkName(sinkName);
     Objects.requireNonNull(nonce, "nonce");
     if (subtask < 0) {
-      throw new IllegalArgumentException("subtask must not be negative: " + subtask);
+      throw new IllegalArgumentException("subtask is " + subtask + ": use 0 or more");
     }
     if (since < 0) {
-      throw new IllegalArgumentException("since must not be negative: " + since);
+      throw new IllegalArgumentException("since is " + since + ": use a checkpoint's number, or 0");
     }
   }
 

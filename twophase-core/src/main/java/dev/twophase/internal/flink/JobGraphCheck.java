@@ -105,11 +105,7 @@ public final class JobGraphCheck {
   }
 
   private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {
-    Optional<SetupRefusedException> tooShort =
-        setup.refuseShortLifetime(sink.sinkName(), lifetime, options);
-    if (tooShort.isPresent()) {
-      throw tooShort.get();
-    }
+    setup.refuseShortLifetime(sink.sinkName(), lifetime, options);
     setup
         .toleratedOutage(lifetime, options)
         .ifPresent(

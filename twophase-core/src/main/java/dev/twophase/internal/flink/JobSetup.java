@@ -31,22 +31,25 @@ public record JobSetup(boolean batch, long checkpointIntervalMillis) implements 
     return lifetime.map(time -> time.minus(needed(options)));
   }
 
-  /** Why this lifetime is too short, if it is (E3). */
-  public Optional<SetupRefusedException> refuseShortLifetime(
+  /**
+   * Checks that a prepared transaction outlives a checkpoint interval and a restart (E3).
+   *
+   * @throws SetupRefusedException naming setting, value and remedy
+   */
+  public void refuseShortLifetime(
       String sinkName, Optional<Duration> lifetime, SinkOptions options) {
-    return toleratedOutage(lifetime, options)
-        .filter(left -> left.isNegative() || left.isZero())
-        .map(
-            tooLittle ->
-                new SetupRefusedException(
-                    sinkName,
-                    "the transaction lifetime",
-                    lifetime.orElseThrow().toString(),
-                    "It must be longer than checkpoint interval plus restart ("
-                        + needed(options)
-                        + "): raise the lifetime, or lower "
-                        + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
-                        + " or SinkOptions.restartAllowance"));
+    Optional<Duration> left = toleratedOutage(lifetime, options);
+    if (left.isPresent() && (left.get().isNegative() || left.get().isZero())) {
+      throw new SetupRefusedException(
+          sinkName,
+          "the transaction lifetime",
+          lifetime.orElseThrow().toString(),
+          "It must be longer than checkpoint interval plus restart ("
+              + needed(options)
+              + "): raise the lifetime, or lower "
+              + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
+              + " or SinkOptions.restartAllowance");
+    }
   }
 
   /**

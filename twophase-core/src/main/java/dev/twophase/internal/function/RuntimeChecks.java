@@ -67,11 +67,7 @@ public final class RuntimeChecks {
   public static void refuseShortLifetime(
       String sink, RuntimeContext context, SinkOptions options, Optional<Duration> lifetime) {
     if (context instanceof StreamingRuntimeContext streaming) {
-      Optional<SetupRefusedException> tooShort =
-          setup(streaming).refuseShortLifetime(sink, lifetime, options);
-      if (tooShort.isPresent()) {
-        throw tooShort.get();
-      }
+      setup(streaming).refuseShortLifetime(sink, lifetime, options);
     }
   }
 
