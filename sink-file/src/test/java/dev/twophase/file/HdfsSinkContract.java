@@ -20,7 +20,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.commons.io.FilenameUtils;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
 
@@ -28,10 +29,30 @@ import org.junit.jupiter.api.Tag;
 @Tag("one-flink-line")
 abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
-  /** Time, not faults, is what a real NameNode limits. */
+  /** A client that waits as little as it can for what it has written. */
+  private static final Map<String, String> CLIENT =
+      Map.of(
+          "dfs.replication",
+          "1",
+          "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
+          "1");
+
+  /** A file in HDFS changes its length or time with its content, so each is read once. */
+  private final Map<String, List<String>> lines = new ConcurrentHashMap<>();
+
+  /** A build takes what time allows; the nightly run exhausts one fault. */
   @Override
   protected Bound bound() {
-    return Bound.oneFault().withParallelism(1).withBudget(Duration.ofSeconds(25));
+    Bound bound = super.bound();
+    return bound.equals(Bound.oneFault())
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(25))
+        : Bound.oneFault().withBudget(bound.budget());
+  }
+
+  /** Much of a run is waiting for the servers. */
+  @Override
+  public int concurrentRuns() {
+    return 4;
   }
 
   TransactionalFileSink<String> configured(SinkSetup setup) {
@@ -41,10 +62,7 @@ abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
         .options(setup.options())
         .rollAtRecords(1)
         .ioThreads(1)
-        .storageFactory(
-            uri ->
-                FileSinkContract.faulty(
-                    faults, HadoopStorages.open(uri, Map.of("dfs.replication", "1"))));
+        .storageFactory(uri -> FileSinkContract.faulty(faults, HadoopStorages.open(uri, CLIENT)));
   }
 
   @Override
@@ -59,17 +77,20 @@ abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public List<TestRecord> readVisible(String namespace) throws Exception {
-    URI directory = directory(namespace);
-    List<String> files = new ArrayList<>(MiniHdfs.shared().visible(directory));
+    List<FileStatus> files = new ArrayList<>(MiniHdfs.shared().visibleFiles(directory(namespace)));
     files.sort(
-        Comparator.<String>comparingLong(file -> id(file).since())
+        Comparator.<FileStatus>comparingLong(file -> id(file).since())
             .thenComparingInt(file -> id(file).subtask())
-            .thenComparingInt(FileSinkContract::part));
+            .thenComparingInt(file -> FileSinkContract.part(file.getPath().getName())));
     List<TestRecord> records = new ArrayList<>();
-    for (String file : files) {
-      for (String line : MiniHdfs.shared().lines(directory, file)) {
-        records.add(TestRecord.fromText(line));
+    for (FileStatus file : files) {
+      String version = file.getPath() + " " + file.getLen() + " " + file.getModificationTime();
+      List<String> known = lines.get(version);
+      if (known == null) {
+        known = MiniHdfs.shared().lines(file.getPath());
+        lines.put(version, known);
       }
+      known.forEach(line -> records.add(TestRecord.fromText(line)));
     }
     return records;
   }
@@ -82,10 +103,11 @@ abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   @Override
   public void cleanUp(String namespace) throws Exception {
     MiniHdfs.shared().fileSystem().delete(new Path(directory(namespace)), true);
+    lines.keySet().removeIf(version -> version.startsWith(directory(namespace) + "/"));
   }
 
-  private static TransactionId id(String file) {
-    return FileNames.transactionOfPublished(FilenameUtils.getName(file), "sut").orElseThrow();
+  private static TransactionId id(FileStatus file) {
+    return FileNames.transactionOfPublished(file.getPath().getName(), "sut").orElseThrow();
   }
 
   private static URI directory(String namespace) {

@@ -1,24 +1,27 @@
 package dev.twophase.file;
 
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
 /** A NameNode and a DataNode in this JVM, started once for all test classes. */
 final class MiniHdfs {
+
+  /** For a hundred thousand small files. */
+  private static final long ENOUGH = 4L << 30;
 
   private static MiniHdfs shared;
 
@@ -30,7 +33,7 @@ final class MiniHdfs {
 
   static synchronized MiniHdfs shared() throws IOException {
     if (shared == null) {
-      File directory = Files.createTempDirectory("mini-hdfs").toFile();
+      File directory = directory();
       Configuration configuration = new Configuration();
       configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.getPath());
       configuration.setInt("dfs.replication", 1);
@@ -51,9 +54,17 @@ final class MiniHdfs {
     return shared;
   }
 
+  /** In memory where there is enough of it: nothing here is about the disk below HDFS. */
+  private static File directory() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    return Files.isWritable(memory) && memory.toFile().getUsableSpace() > ENOUGH
+        ? Files.createTempDirectory(memory, "twophase-hdfs-").toFile()
+        : Files.createTempDirectory("twophase-hdfs-").toFile();
+  }
+
   /** A directory that nobody else uses. */
   URI directory(String name) throws IOException {
-    Path path = new Path("/" + name);
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/" + name);
     fileSystem().delete(path, true);
     return fileSystem().makeQualified(path).toUri();
   }
@@ -64,12 +75,30 @@ final class MiniHdfs {
 
   /** Visible files, relative to the directory. */
   List<String> visible(URI directory) throws IOException {
-    return files(directory).stream().filter(name -> !isHidden(name)).toList();
+    return visibleFiles(directory).stream().map(file -> relative(directory, file)).toList();
+  }
+
+  /** The same, with their length and time. */
+  List<FileStatus> visibleFiles(URI directory) throws IOException {
+    List<FileStatus> files = new ArrayList<>();
+    collect(new org.apache.hadoop.fs.Path(directory), name -> !isHidden(name), files);
+    return files;
   }
 
   /** What is not published, relative to the directory. */
   List<String> hidden(URI directory) throws IOException {
-    return files(directory).stream().filter(MiniHdfs::isHidden).toList();
+    List<FileStatus> files = new ArrayList<>();
+    for (FileStatus entry : list(new org.apache.hadoop.fs.Path(directory))) {
+      if (!isHidden(entry.getPath().getName())) {
+        continue;
+      }
+      if (entry.isDirectory()) {
+        collect(entry.getPath(), name -> true, files);
+      } else {
+        files.add(entry);
+      }
+    }
+    return files.stream().map(file -> relative(directory, file)).sorted().toList();
   }
 
   /** All visible lines, sorted. */
@@ -82,40 +111,51 @@ final class MiniHdfs {
   }
 
   List<String> lines(URI directory, String file) throws IOException {
-    try (var in = fileSystem().open(new Path(directory + "/" + file))) {
+    return lines(new org.apache.hadoop.fs.Path(directory + "/" + file));
+  }
+
+  List<String> lines(org.apache.hadoop.fs.Path file) throws IOException {
+    try (var in = fileSystem().open(file)) {
       return IOUtils.readLines(in, StandardCharsets.UTF_8);
     }
   }
 
   void write(URI directory, String file, String content) throws IOException {
-    try (var out = fileSystem().create(new Path(directory + "/" + file), true)) {
+    try (var out =
+        fileSystem().create(new org.apache.hadoop.fs.Path(directory + "/" + file), true)) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  private List<String> files(URI directory) throws IOException {
-    List<String> names = new ArrayList<>();
-    Path root = new Path(directory);
-    if (fileSystem().exists(root)) {
-      collect(root, root, names);
+  private void collect(
+      org.apache.hadoop.fs.Path directory, Predicate<String> wanted, List<FileStatus> files)
+      throws IOException {
+    for (FileStatus entry : list(directory)) {
+      if (!wanted.test(entry.getPath().getName())) {
+        continue;
+      }
+      if (entry.isDirectory()) {
+        collect(entry.getPath(), wanted, files);
+      } else {
+        files.add(entry);
+      }
     }
-    names.sort(Comparator.naturalOrder());
-    return names;
   }
 
-  private void collect(Path root, Path directory, List<String> names) {
+  private List<FileStatus> list(org.apache.hadoop.fs.Path directory) throws IOException {
     try {
-      for (FileStatus entry : fileSystem().listStatus(directory)) {
-        if (entry.isDirectory()) {
-          collect(root, entry.getPath(), names);
-        } else {
-          names.add(
-              root.toUri().relativize(entry.getPath().toUri()).getPath().replaceFirst("^/", ""));
-        }
-      }
-    } catch (IOException error) {
-      throw new UncheckedIOException(error);
+      return List.of(fileSystem().listStatus(directory));
+    } catch (FileNotFoundException notYet) {
+      return List.of();
     }
+  }
+
+  private static String relative(URI directory, FileStatus file) {
+    return new org.apache.hadoop.fs.Path(directory)
+        .toUri()
+        .relativize(file.getPath().toUri())
+        .getPath()
+        .replaceFirst("^/", "");
   }
 
   private static boolean isHidden(String name) {
