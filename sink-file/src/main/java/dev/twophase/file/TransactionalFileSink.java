@@ -5,6 +5,7 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.FileConnector;
 import dev.twophase.file.internal.FileSettings;
+import dev.twophase.file.internal.bucket.BucketNames;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.StorageFactory;
 import dev.twophase.file.internal.write.BufferPool;
@@ -170,7 +171,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets what tells the bucket of a record: a relative path of plain components, or empty for the
    * directory itself (the default for all records). Anything else fails the task, naming the
-   * bucket.
+   * bucket: control characters, components that begin with a dot, {@code _manifests} and {@code
+   * _retired} as the first one, and symbolic links that lead out of the directory.
    */
   public TransactionalFileSink<T> bucketAssigner(BucketAssigner<T, String> value) {
     bucketAssigner = Objects.requireNonNull(value, "bucketAssigner");
@@ -180,8 +182,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets the first component of published names; default {@code part}. May be empty.
    *
-   * @throws IllegalArgumentException if it contains a dot, a separator or NUL, or is longer than 60
-   *     bytes
+   * @throws IllegalArgumentException if it contains a dot, a separator or a control character, or
+   *     is longer than 60 bytes
    */
   public TransactionalFileSink<T> prefix(String value) {
     checkAffix("prefix", value);
@@ -196,8 +198,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets the end of published names, for instance {@code .csv}; default empty.
    *
-   * @throws IllegalArgumentException if it begins with a digit, contains a separator or NUL, or is
-   *     longer than 60 bytes
+   * @throws IllegalArgumentException if it begins with a digit, contains a separator or a control
+   *     character, or is longer than 60 bytes
    */
   public TransactionalFileSink<T> suffix(String value) {
     checkAffix("suffix", value);
@@ -218,7 +220,9 @@ public final class TransactionalFileSink<T> {
   public TransactionalFileSink<T> compression(Compression value) {
     if (encoder == null) {
       throw new IllegalStateException(
-          "compression is for rows: choose that of a bulk format where its factory is made");
+          "compression is "
+              + value
+              + ", but for rows only: choose that of a bulk format where its factory is made");
     }
     compression = Objects.requireNonNull(value, "compression");
     return this;
@@ -246,7 +250,9 @@ public final class TransactionalFileSink<T> {
    * none. Looked at when a record arrives; checkpoints close files anyway.
    */
   public TransactionalFileSink<T> rollAtAge(Duration value) {
-    requirePositive("rollAtAge", value.toMillis());
+    if (value.toMillis() <= 0) {
+      throw new IllegalArgumentException("rollAtAge is " + value + ": use at least PT0.001S");
+    }
     rolling = new Rolling(rolling.maxBytes(), rolling.maxRecords(), value.toMillis());
     return this;
   }
@@ -336,7 +342,7 @@ public final class TransactionalFileSink<T> {
    */
   public TransactionalConnector<T, ?, ?> buildConnector() {
     if (name.isEmpty()) {
-      throw new IllegalStateException("Set the sink's name: name(\"...\")");
+      throw new IllegalStateException("name is not set: give the sink one by name(\"...\")");
     }
     if (manifests && options.guarantee() != DeliveryGuarantee.EXACTLY_ONCE) {
       throw new IllegalStateException(
@@ -369,9 +375,12 @@ public final class TransactionalFileSink<T> {
   }
 
   private static void checkAffix(String setting, String value) {
-    if (value.indexOf('/') >= 0 || value.indexOf('\\') >= 0 || value.indexOf('\0') >= 0) {
+    if (value.chars().anyMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c))) {
       throw new IllegalArgumentException(
-          setting + " is '" + value + "': use one without separators and NUL");
+          setting
+              + " is '"
+              + BucketNames.printable(value)
+              + "': use one without separators and control characters");
     }
     if (value.getBytes(StandardCharsets.UTF_8).length > MAX_AFFIX_BYTES) {
       throw new IllegalArgumentException(

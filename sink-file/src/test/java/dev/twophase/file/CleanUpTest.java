@@ -84,6 +84,28 @@ class CleanUpTest {
     }
   }
 
+  /** Of a start that was killed while it tried out the directory. */
+  @Test
+  void R2_aProbeLeftBehindGoesWithTheNextStartOfItsSubtaskAndNoOther() throws Exception {
+    Path staging = Files.createDirectories(directory.resolve(".twophase/orders"));
+    String nonce = "-00c0ffee-0000-4000-8000-00000000000";
+    List<String> others = List.of(".probe-0" + nonce + "1", ".probe-11" + nonce + "2", ".probe-");
+    List<String> own = List.of(".probe-1" + nonce + "3", ".probe-5" + nonce + "4-moved");
+    for (String name : others) {
+      Files.createFile(staging.resolve(name));
+    }
+    for (String name : own) {
+      Files.createFile(staging.resolve(name));
+    }
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(directory).name("orders").buildConnector();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders", 1, 4)) {
+      writer.connector.preflight(new Sinks.Preflight("orders"));
+      assertThat(staging.toFile().list())
+          .containsExactlyInAnyOrder(others.get(0), others.get(1), ".probe-");
+    }
+  }
+
   @Test
   void R2_foreignFilesInTheHiddenDirectoryAreLeftAlone() throws Exception {
     try (Instance<?, ?> writer = writer("orders", 0)) {

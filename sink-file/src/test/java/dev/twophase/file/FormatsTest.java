@@ -119,7 +119,7 @@ class FormatsTest {
   void bulkFormatsRefuseTheCompressionOfRows() {
     assertThatThrownBy(
             () -> TransactionalFileSink.forBulk(root, new Orders()).compression(Compression.GZIP))
-        .hasMessageContaining("compression is for rows");
+        .hasMessageContaining("compression is GZIP, but for rows only");
   }
 
   private static void readLines(byte[] bytes, List<String> into) throws IOException {

@@ -5,10 +5,7 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.hadoop.HadoopFaults;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The connector on a Hadoop file system of which every call, and every call of its streams, can
@@ -33,15 +30,5 @@ class HadoopCallsContractTest extends FileSinkContract {
     return configured(setup)
         .storageFactory(uri -> HadoopStorages.open(uri, FAULTY))
         .buildConnector();
-  }
-
-  /** An attempt that is killed while it tries the directory leaves a file of one byte. */
-  @Override
-  public Optional<Collection<?>> unfinished(String namespace) {
-    List<?> hidden =
-        super.unfinished(namespace).orElse(List.of()).stream()
-            .filter(file -> !file.toString().contains(".probe-"))
-            .toList();
-    return Optional.of(hidden);
   }
 }

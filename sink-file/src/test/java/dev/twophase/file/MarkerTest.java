@@ -18,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.SimpleVersionedStringSerializer;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,71 @@ class MarkerTest {
     }
   }
 
+  /**
+   * What the former attempt has told, and its commits when they are repeated, would complete the
+   * bucket; but the new attempt, whose watermarks begin anew, has taken a record for it.
+   */
+  @Test
+  void V1_aRecordTakenRightAfterARestartHoldsTheMarkerBack() throws Exception {
+    Prepared restored0;
+    Prepared restored1;
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.connector.watermark(15);
+      restored0 = first.prepare(0, "20:x");
+      second.connector.watermark(5);
+      Object open = second.begin(0, "10:a");
+      second.connector.watermark(15);
+      restored1 = preCommit(second, open).orElseThrow();
+    }
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
+        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+      Prepared late = first.prepare(1, "10:late");
+      committer.commit(restored0, 1);
+      committer.commit(restored1, 1);
+      assertThat(markers()).as("a record of the bucket is not visible").isEmpty();
+      assertThatThrownBy(() -> second.prepare(1, "10:later"))
+          .hasMessageContaining("is late: the bucket has been closed, to get its marker");
+
+      first.connector.watermark(15);
+      second.connector.watermark(15);
+      committer.commit(late, 2);
+      committer.commit(first.prepare(2), 3);
+      committer.commit(second.prepare(2), 3);
+      assertThat(markers()).containsExactly("10");
+    }
+    assertThat(Sinks.lines(root)).contains("10:late");
+    assertThat(Sinks.hidden(root)).isEmpty();
+  }
+
+  @Test
+  void V1_aRecordThatComesWhileTheMarkerIsMadeIsRefused() throws Exception {
+    List<String> refusals = new ArrayList<>();
+    try (Instance<?, ?> late = Sinks.writer(sink(), "orders", 1)) {
+      ScriptedStorage.Script script =
+          call -> {
+            if (call.startsWith("create 10/_SUCCESS")) {
+              try {
+                late.prepare(1, "10:late");
+              } catch (Exception refused) {
+                refusals.add(refused.getMessage());
+              }
+            }
+          };
+      TransactionalConnector<String, ?, ?> scripted =
+          builder(root, (bucket, watermark) -> watermark >= Long.parseLong(bucket))
+              .storageFactory(ScriptedStorage.following(script))
+              .buildConnector();
+      try (Instance<?, ?> only = Sinks.writer(scripted, "orders", 0, 1)) {
+        only.commit(prepareLast(only, 0, "10:a"), 1);
+      }
+    }
+    assertThat(refusals).hasSize(1);
+    assertThat(refusals.get(0)).contains("has been closed, to get its marker");
+    assertThat(markers()).containsExactly("10");
+  }
+
   @Test
   void theMarkerHasTheNameTheUserChose() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("all.done"));
@@ -198,6 +264,17 @@ class MarkerTest {
       second.commit(prepareLast(second, 0), 1);
     }
     assertThat(root.resolve("all.done")).isEmptyFile();
+  }
+
+  @Test
+  void aBucketCannotBeCalledLikeTheMarker() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(configured(root, new Named("done")), "orders")) {
+      Object open = writer.begin(0, "10/done:a");
+      assertThatThrownBy(() -> preCommit(writer, open))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bucket '10/done'")
+          .hasMessageContaining("called like the marker");
+    }
   }
 
   @Test
@@ -256,8 +333,9 @@ class MarkerTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> void preCommit(Instance<T, ?> writer, Object open) throws Exception {
-    writer.preCommit(0, (T) open);
+  private static <T> Optional<Prepared> preCommit(Instance<T, ?> writer, Object open)
+      throws Exception {
+    return writer.preCommit(0, (T) open);
   }
 
   /** The end comes after the last record and before what is left is prepared. */

@@ -202,7 +202,7 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
-  public void probe(String directory) throws IOException {
+  public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
     syncDirectory("");
   }

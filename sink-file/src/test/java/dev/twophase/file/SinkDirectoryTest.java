@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,6 +197,63 @@ class SinkDirectoryTest {
   }
 
   @Test
+  void R6_markersThatTheAbandonedLineMadeAreRetiredAndMadeAgainByTheNext() throws Exception {
+    try (Instance<?, ?> first = Sinks.writer(withMarkers(), "orders", 0, 1)) {
+      first.connector.watermark(5);
+      Object begun = first.begin(0, "10:a", "20:b");
+      first.commit(preCommit(first, begun).orElseThrow(), 1);
+      first.connector.watermark(15);
+      first.commit(first.prepare(1, "20:c"), 2);
+      first.connector.watermark(25);
+      first.commit(first.prepare(2, "30:d"), 3);
+      assertThat(root.resolve("10/done")).exists();
+      assertThat(root.resolve("20/done")).exists();
+    }
+    try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+      assertThat(directory.findPublishedSince(2)).startsWith("20/done").doesNotContain("10/done");
+      List<String> retired = directory.retirePublishedSince(2);
+      assertThat(retired).hasSize(3).startsWith("20/done");
+      assertThat(directory.retired()).containsExactlyInAnyOrderElementsOf(retired);
+      assertThat(directory.retirePublishedSince(2)).isEmpty();
+    }
+    assertThat(root.resolve("10/done")).as("of the line that goes on").exists();
+    assertThat(root.resolve("20/done")).doesNotExist();
+    try (Instance<?, ?> restored = Sinks.writer(withMarkers(), "orders", 0, 1)) {
+      assertThat(restored.connector.committedSince(2)).isEmpty();
+      restored.connector.watermark(15);
+      restored.commit(restored.prepare(2, "20:another"), 3);
+      assertThat(root.resolve("20/done")).doesNotExist();
+      restored.connector.watermark(25);
+      restored.commit(restored.prepare(3), 4);
+      assertThat(root.resolve("20/done")).exists();
+    }
+    try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+      assertThat(directory.retirePublishedSince(0)).contains("10/done", "20/done");
+    }
+    assertThat(Sinks.visible(root)).allMatch(path -> path.startsWith("_retired"));
+  }
+
+  private TransactionalConnector<String, ?, ?> withMarkers() {
+    return TransactionalFileSink.forLines(root)
+        .name("orders")
+        .bucketAssigner(new Sinks.BeforeColon())
+        .marker(new Done())
+        .buildConnector();
+  }
+
+  private record Done() implements BucketMarker {
+    @Override
+    public boolean isComplete(String bucket, long watermark) {
+      return watermark >= Long.parseLong(bucket);
+    }
+
+    @Override
+    public String fileName(String bucket) {
+      return "done";
+    }
+  }
+
+  @Test
   void R6_retiringGoesOnWhereACrashHasLeftIt() throws Exception {
     try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
       writer.commit(writer.prepare(0, "a:1", "b:2"));
@@ -235,8 +293,9 @@ class SinkDirectoryTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> void preCommit(Instance<T, ?> writer, Object open) throws Exception {
-    writer.preCommit(0, (T) open);
+  private static <T> Optional<Prepared> preCommit(Instance<T, ?> writer, Object open)
+      throws Exception {
+    return writer.preCommit(0, (T) open);
   }
 
   /** The state of a prepared transaction, in a file of its own beside the metadata. */

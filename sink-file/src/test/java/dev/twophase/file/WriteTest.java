@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.internal.bucket.BucketNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -133,14 +134,20 @@ class WriteTest {
         ".twophase",
         ".hidden/x",
         "a\\b",
-        "a\0b"
+        "a\0b",
+        "a\nb",
+        "a\tb",
+        "a\u0085",
+        "_manifests",
+        "_manifests/orders",
+        "_retired/x"
       })
   void aBucketThatWouldLeaveTheDirectoryOrHideItsFilesIsRefusedByName(String bucket)
       throws Exception {
     try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.begin(1, bucket + ":1"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("The bucket '" + bucket.replace("\0", "\\0") + "' of a record")
+          .hasMessageContaining("The bucket '" + BucketNames.printable(bucket) + "' of a record")
           .hasMessageContaining("Let the bucket assigner return");
     }
     assertThat(Sinks.hidden(directory)).isEmpty();
@@ -163,6 +170,48 @@ class WriteTest {
           .hasMessageContaining("Cannot use the bucket " + directory.resolve("a/b"))
           .hasMessageContaining("move it away or choose another bucket");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"link", "link/b", "a/link/b"})
+  void aBucketBehindASymbolicLinkOutOfTheDirectoryIsRefusedByName(
+      String bucket, @TempDir Path elsewhere) throws Exception {
+    Path link = directory.resolve(bucket.replaceFirst("/b$", ""));
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, elsewhere);
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.prepare(1, bucket + ":1"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Cannot use the bucket " + directory.resolve(bucket))
+          .hasMessageContaining("leads out of the sink's directory, to " + elsewhere.toRealPath())
+          .hasMessageContaining("let the bucket assigner return another bucket");
+    }
+    assertThat(elsewhere).isEmptyDirectory();
+  }
+
+  @Test
+  void symbolicLinksWithinTheDirectoryAndToItAreFollowed(@TempDir Path elsewhere) throws Exception {
+    Path base = Files.createSymbolicLink(elsewhere.resolve("base"), directory);
+    Files.createDirectory(directory.resolve("a"));
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("a"));
+    TransactionalFileSink<String> sink =
+        TransactionalFileSink.forLines(base).name("orders").bucketAssigner(new Sinks.BeforeColon());
+    try (Instance<?, ?> writer = open(sink)) {
+      commit(writer, "link:1", "a:2");
+    }
+    assertThat(Sinks.lines(directory.resolve("a"))).containsExactly("a:2", "link:1");
+  }
+
+  @Test
+  void settingsThatMakeNoSenseAreRefusedWithValueAndRemedy() {
+    assertThatThrownBy(() -> sink().suffix("\n"))
+        .hasMessage("suffix is '\\u000a': use one without separators and control characters");
+    assertThatThrownBy(() -> sink().rollAtAge(Duration.ZERO))
+        .hasMessage("rollAtAge is PT0S: use at least PT0.001S");
+    assertThatThrownBy(() -> sink().rollAtBytes(0))
+        .hasMessage("rollAtBytes is 0: use a positive value");
+    assertThatThrownBy(() -> TransactionalFileSink.forLines(directory).buildSink())
+        .hasMessage("name is not set: give the sink one by name(\"...\")");
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.Publisher;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.IoPool;
+import dev.twophase.file.internal.storage.ProbeNames;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import dev.twophase.file.internal.write.BufferPool;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** What an opened connector holds: the storage, the threads, and the view of one sink's files. */
@@ -31,6 +33,8 @@ final class OpenFiles<IN> implements AutoCloseable {
 
   private final FileSettings<IN> settings;
   private final String sinkName;
+  private final int subtask;
+  private final int parallelism;
   private final String staging;
   private final Storage storage;
   private final IoPool pool;
@@ -43,6 +47,8 @@ final class OpenFiles<IN> implements AutoCloseable {
   OpenFiles(FileSettings<IN> settings, ConnectorContext context) throws IOException {
     this.settings = settings;
     this.sinkName = context.sinkName();
+    this.subtask = context.subtask();
+    this.parallelism = context.parallelism();
     this.staging = FileNames.stagingDirectory(sinkName);
     this.storage = settings.storageFactory().open(settings.directory());
     this.pool = new IoPool(settings.ioThreads(), "file-sink-" + sinkName + "-" + context.subtask());
@@ -110,9 +116,20 @@ final class OpenFiles<IN> implements AutoCloseable {
 
   void preflight() throws IOException {
     try {
-      storage.probe(staging);
+      removeFormerProbes();
+      storage.probe(staging, ProbeNames.unique(subtask));
     } catch (IOException error) {
       throw unusable("Files cannot be made and linked there", error);
+    }
+  }
+
+  /** Those of this subtask, and of former ones that there are no more. */
+  private void removeFormerProbes() throws IOException {
+    for (String name : storage.names(staging)) {
+      OptionalInt former = ProbeNames.subtaskOf(name);
+      if (former.isPresent() && former.getAsInt() % parallelism == subtask) {
+        storage.delete(staging + "/" + name);
+      }
     }
   }
 

@@ -1,6 +1,10 @@
 package dev.twophase.file.upkeep;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.bucket.BucketNotes;
+import dev.twophase.file.internal.bucket.MarkedBuckets;
+import dev.twophase.file.internal.bucket.MarkedBuckets.Marked;
+import dev.twophase.file.internal.bucket.Progress;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.ManifestName;
 import dev.twophase.file.internal.publish.ManifestText;
@@ -26,16 +30,26 @@ final class Retirement {
   private final String sinkName;
   private final String manifests;
   private final String records;
+  private final MarkedBuckets marked;
+  private final BucketNotes notes;
 
   Retirement(Storage storage, String sinkName) {
     this.storage = storage;
     this.sinkName = sinkName;
     this.manifests = FileNames.manifestDirectory(sinkName) + "/";
     this.records = FileNames.retiredList(sinkName);
+    this.marked = new MarkedBuckets(storage, sinkName);
+    this.notes = new BucketNotes(storage, sinkName);
   }
 
-  /** Manifests first. */
+  /** Markers first, then manifests: neither may outlive what it vouches for. */
   List<String> find(long checkpointId) throws IOException {
+    List<String> markers = new ArrayList<>();
+    for (Marked marker : marked.after(checkpointId)) {
+      if (storage.status(marker.path()).isFile()) {
+        markers.add(marker.path());
+      }
+    }
     List<String> found = new ArrayList<>();
     for (String path : storage.visibleFiles()) {
       if (transactionOf(path).filter(id -> id.since() >= checkpointId).isPresent()) {
@@ -45,6 +59,7 @@ final class Retirement {
     found.sort(
         Comparator.comparing((String path) -> !path.startsWith(manifests))
             .thenComparing(Comparator.naturalOrder()));
+    found.addAll(0, markers);
     return found;
   }
 
@@ -58,10 +73,20 @@ final class Retirement {
   void retire(List<String> paths, long checkpointId) throws IOException {
     if (!paths.isEmpty()) {
       record(paths);
-      for (String path : paths) {
+    }
+    List<Marked> markers = marked.after(checkpointId);
+    for (Marked marker : markers) {
+      remove(marker);
+    }
+    for (String path : paths) {
+      if (!storage.status(path).isAbsent()) {
         move(path);
       }
     }
+    for (Marked marker : markers) {
+      marked.forget(marker);
+    }
+    forgetProgressSince(checkpointId);
     SinceMarks.forget(storage, sinkName, checkpointId);
   }
 
@@ -95,6 +120,26 @@ final class Retirement {
       storage.delete(written);
     }
     sync(records);
+  }
+
+  /** Nothing is kept of a marker, an empty file; the next line makes it again. */
+  private void remove(Marked marker) throws IOException {
+    notes.reopen(marker.bucket());
+    if (!storage.status(marker.path()).isAbsent()) {
+      storage.delete(marker.path());
+      storage.syncDirectory(marker.bucket());
+    }
+  }
+
+  /** What the abandoned line has told of its progress says nothing about the next one. */
+  private void forgetProgressSince(long checkpointId) throws IOException {
+    String progress = FileNames.progressDirectory(sinkName);
+    for (String name : storage.names(progress)) {
+      if (Progress.parse(name).filter(told -> told.checkpoint() > checkpointId).isPresent()) {
+        storage.delete(progress + "/" + name);
+      }
+    }
+    notes.takeRecordsAgain();
   }
 
   private void move(String path) throws IOException {

@@ -86,8 +86,8 @@ public final class SinkDirectory implements AutoCloseable {
   }
 
   /**
-   * Lists the files that were published since a checkpoint, with their manifests: what restoring
-   * that checkpoint would publish again.
+   * Lists the files that were published since a checkpoint, with their manifests and with the
+   * markers of buckets that were made since: what restoring that checkpoint would publish again.
    *
    * @param checkpointId of the savepoint or checkpoint to be restored; 0 for a start without state
    * @return paths relative to the sink's directory
@@ -100,9 +100,9 @@ public final class SinkDirectory implements AutoCloseable {
   /**
    * Takes the files that {@link #findPublishedSince} lists out of the readers' sight, to be called
    * before that checkpoint is restored, which is no rewind then. They are moved below {@code
-   * .twophase/NAME.retired}, manifests first, after a list of them is left below {@code
-   * _retired/NAME}, where readers who have seen them can find it. May be repeated, also after a
-   * crash.
+   * .twophase/NAME.retired}, manifests first (markers are removed, before all else), after a list
+   * of them is left below {@code _retired/NAME}, where readers who have seen them can find it. May
+   * be repeated, also after a crash.
    *
    * @return what was retired
    * @throws IOException if something cannot be moved; the rest may have been

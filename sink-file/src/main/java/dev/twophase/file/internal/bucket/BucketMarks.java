@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Makes the markers of complete buckets. Each subtask tells of its progress once its files are
@@ -21,20 +20,23 @@ public final class BucketMarks {
 
   private final Storage storage;
   private final BucketMarker marker;
+  private final BucketNotes notes;
+  private final MarkedBuckets marked;
   private final String progressDirectory;
-  private final String openDirectory;
 
   public BucketMarks(Storage storage, String sinkName, BucketMarker marker) {
     this.storage = storage;
     this.marker = marker;
     this.progressDirectory = FileNames.progressDirectory(sinkName);
-    this.openDirectory = FileNames.openBucketsDirectory(sinkName);
+    this.notes = new BucketNotes(storage, sinkName);
+    this.marked = new MarkedBuckets(storage, sinkName);
   }
 
   /** Makes durable directories, and forgets what former attempts of a subtask have told. */
   public void start(int subtask) throws IOException {
     storage.makeDirectories(progressDirectory);
-    storage.makeDirectories(openDirectory);
+    notes.start();
+    marked.start();
     storage.syncDirectory(FileNames.HIDDEN);
     for (Progress former : known()) {
       if (former.subtask() == subtask) {
@@ -68,9 +70,9 @@ public final class BucketMarks {
         for (Progress surpassed : own.surpassed(known)) {
           storage.delete(path(surpassed));
         }
-        OptionalLong watermark = own.watermarkOfAll(known);
-        if (watermark.isPresent()) {
-          markUpTo(watermark.getAsLong());
+        Optional<Passed> passed = own.passedByAll(known);
+        if (passed.isPresent()) {
+          markUpTo(passed.get());
         }
       }
     } catch (IOException error) {
@@ -78,19 +80,19 @@ public final class BucketMarks {
     }
   }
 
-  private void markUpTo(long watermark) throws IOException {
-    for (String name : storage.names(openDirectory)) {
-      Optional<String> bucket = OpenBuckets.parse(name);
-      if (bucket.isPresent() && marker.isComplete(bucket.get(), watermark)) {
-        mark(bucket.get());
-        storage.delete(openDirectory + "/" + name);
+  private void markUpTo(Passed passed) throws IOException {
+    for (String bucket : notes.open()) {
+      if (marker.isComplete(bucket, passed.watermark()) && notes.close(bucket, passed)) {
+        mark(bucket, passed.checkpoint());
+        notes.forget(bucket);
       }
     }
   }
 
-  private void mark(String bucket) throws IOException {
-    String path = OpenBuckets.markerOf(bucket, marker);
+  private void mark(String bucket, long checkpoint) throws IOException {
+    String path = BucketNames.markerOf(bucket, marker);
     if (storage.status(path).isAbsent()) {
+      marked.add(bucket, path.substring(path.lastIndexOf('/') + 1), checkpoint);
       storage.makeDirectories(bucket);
       try {
         storage.create(path).close();

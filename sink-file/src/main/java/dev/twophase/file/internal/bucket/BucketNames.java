@@ -1,10 +1,14 @@
 package dev.twophase.file.internal.bucket;
 
+import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.publish.FileNames;
 import java.nio.charset.StandardCharsets;
+import java.util.TreeSet;
 
 /** Keeps buckets, which may come from the data, below the base directory. */
 public final class BucketNames {
+
+  private static final int MAX_MARKER_NAME = 200;
 
   private BucketNames() {}
 
@@ -15,8 +19,8 @@ public final class BucketNames {
    * @throws IllegalArgumentException if it is not, naming it and the reason
    */
   public static String check(String bucket) {
-    if (bucket.indexOf('\0') >= 0) {
-      throw refused(bucket, "it contains a NUL character");
+    if (hasControlCharacter(bucket)) {
+      throw refused(bucket, "it contains a control character, such as a line break or a tab");
     }
     if (bucket.indexOf('\\') >= 0) {
       throw refused(bucket, "it contains a backslash, which separates components on some systems");
@@ -28,6 +32,9 @@ public final class BucketNames {
       for (String component : bucket.split("/", -1)) {
         checkComponent(bucket, component);
       }
+      if (FileNames.RESERVED.contains(bucket.split("/", 2)[0])) {
+        throw refused(bucket, "its first component is a name that sinks use for their own lists");
+      }
     }
     return bucket;
   }
@@ -37,16 +44,60 @@ public final class BucketNames {
    *
    * @throws IllegalArgumentException if it is not
    */
-  static String checkFileName(String bucket, String name) {
-    if (name.isEmpty() || name.startsWith(".") || name.matches("(?s).*[/\\\\\\x00].*")) {
+  private static String checkFileName(String bucket, String name) {
+    if (name.isEmpty()
+        || name.startsWith(".")
+        || name.indexOf('/') >= 0
+        || name.indexOf('\\') >= 0
+        || hasControlCharacter(name)
+        || EncodedName.encode(name).length() > MAX_MARKER_NAME
+        || FileNames.RESERVED.contains(name)) {
       throw new IllegalArgumentException(
           "The marker of the bucket '"
               + bucket
               + "' is called '"
-              + name
-              + "': use a name without separators that does not begin with a dot, such as _SUCCESS");
+              + printable(name)
+              + "': use a name without separators and control characters, that does not begin with a"
+              + " dot and is none of "
+              + new TreeSet<>(FileNames.RESERVED)
+              + ", of at most "
+              + MAX_MARKER_NAME
+              + " characters once encoded for a URL"
+              + ", such as _SUCCESS");
+    }
+    for (String component : bucket.split("/", -1)) {
+      if (component.equals(name)) {
+        throw refused(bucket, "a component is called like the marker of buckets");
+      }
     }
     return name;
+  }
+
+  /** Path of a file in a bucket. */
+  static String join(String bucket, String name) {
+    return bucket.isEmpty() ? name : bucket + "/" + name;
+  }
+
+  /** Path of a bucket's marker. */
+  static String markerOf(String bucket, BucketMarker marker) {
+    return join(bucket, checkFileName(bucket, marker.fileName(bucket)));
+  }
+
+  /** The text with its control characters as escapes, for messages. */
+  public static String printable(String text) {
+    StringBuilder printable = new StringBuilder();
+    text.chars()
+        .forEach(
+            c ->
+                printable.append(
+                    Character.isISOControl(c)
+                        ? String.format("\\u%04x", c)
+                        : String.valueOf((char) c)));
+    return printable.toString();
+  }
+
+  private static boolean hasControlCharacter(String text) {
+    return text.chars().anyMatch(Character::isISOControl);
   }
 
   private static void checkComponent(String bucket, String component) {
@@ -68,7 +119,7 @@ public final class BucketNames {
   private static IllegalArgumentException refused(String bucket, String reason) {
     return new IllegalArgumentException(
         "The bucket '"
-            + bucket.replace("\0", "\\0")
+            + printable(bucket)
             + "' of a record is refused: "
             + reason
             + ". Let the bucket assigner return a relative path such as 'country=nl/day=2026-01-31'");

@@ -1,32 +1,27 @@
 package dev.twophase.file.internal.bucket;
 
+import dev.twophase.TransactionId;
 import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /**
- * The buckets that have data and no marker yet, as empty directories called by them: they outlive
- * the attempt that began a bucket. All methods may be called by several threads at once.
+ * Keeps a writer from buckets that are complete, and notes those it begins. All methods may be
+ * called by several threads at once.
  */
 public final class OpenBuckets {
 
-  private static final String PREFIX = "bucket=";
-
   private final Storage storage;
   private final BucketMarker marker;
-  private final String directory;
+  private final BucketNotes notes;
   private volatile long watermark = Long.MIN_VALUE;
   private volatile boolean unsynced;
 
   public OpenBuckets(Storage storage, String sinkName, BucketMarker marker) {
     this.storage = storage;
     this.marker = marker;
-    this.directory = FileNames.openBucketsDirectory(sinkName);
+    this.notes = new BucketNotes(storage, sinkName);
   }
 
   /** Event time has advanced. */
@@ -51,44 +46,34 @@ public final class OpenBuckets {
   }
 
   /**
-   * Notes that the bucket is about to get data.
+   * Notes that a transaction is about to write to the bucket.
    *
-   * @throws IOException if it has its marker already
+   * @throws IOException if it is closed or has its marker already
    */
-  public void begin(String bucket) throws IOException {
-    String name = PREFIX + URLEncoder.encode(bucket, StandardCharsets.UTF_8);
+  public void begin(String bucket, TransactionId id) throws IOException {
+    String name = EncodedName.ofBucket(bucket);
     if (name.length() > FileNames.MAX_NAME_BYTES) {
       throw new IOException(
           "the bucket's name, encoded for a URL, is longer than "
-              + (FileNames.MAX_NAME_BYTES - PREFIX.length())
+              + (FileNames.MAX_NAME_BYTES - EncodedName.ofBucket("").length())
               + " bytes, which is the most where buckets get markers");
     }
-    if (!storage.status(markerOf(bucket, marker)).isAbsent()) {
-      throw late(bucket, "has its marker " + storage.fullName(markerOf(bucket, marker)));
-    }
-    storage.makeDirectories(directory + "/" + name);
+    String path = BucketNames.markerOf(bucket, marker);
     unsynced = true;
+    if (!notes.begin(bucket, id)) {
+      throw late(bucket, "has been closed, to get its marker " + storage.fullName(path));
+    }
+    if (!storage.status(path).isAbsent()) {
+      throw late(bucket, "has its marker " + storage.fullName(path));
+    }
   }
 
   /** Makes what was noted durable. */
   public void sync() throws IOException {
     if (unsynced) {
       unsynced = false;
-      storage.syncDirectory(directory);
+      notes.sync();
     }
-  }
-
-  /** The bucket that a directory stands for. */
-  static Optional<String> parse(String name) {
-    return name.startsWith(PREFIX)
-        ? Optional.of(URLDecoder.decode(name.substring(PREFIX.length()), StandardCharsets.UTF_8))
-        : Optional.empty();
-  }
-
-  /** Path of a bucket's marker. */
-  static String markerOf(String bucket, BucketMarker marker) {
-    String name = BucketNames.checkFileName(bucket, marker.fileName(bucket));
-    return bucket.isEmpty() ? name : bucket + "/" + name;
   }
 
   private static IOException late(String bucket, String why) {

@@ -4,9 +4,10 @@ import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.ManifestName;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,7 +38,8 @@ public record Progress(int subtask, int parts, long checkpoint, long watermark) 
                     name.watermark().getAsLong()));
   }
 
-  static Optional<Progress> parse(String text) {
+  /** Reads the text form; empty if it is none. */
+  public static Optional<Progress> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()
         ? Optional.of(
@@ -50,11 +52,12 @@ public record Progress(int subtask, int parts, long checkpoint, long watermark) 
   }
 
   /**
-   * The watermark that all subtasks have passed by the checkpoint of one of them; empty if one has
-   * not come so far. A subtask that has ended comes no further.
+   * What all subtasks have come to by the checkpoint of one of them; empty if one has not come so
+   * far. A subtask that has ended comes no further.
    */
-  OptionalLong watermarkOfAll(Collection<Progress> known) {
+  Optional<Passed> passedByAll(Collection<Progress> known) {
     long lowest = Long.MAX_VALUE;
+    Map<Integer, Long> checkpoints = new HashMap<>();
     for (int other = 0; other < parts; other++) {
       int index = other;
       Optional<Progress> last =
@@ -62,11 +65,12 @@ public record Progress(int subtask, int parts, long checkpoint, long watermark) 
               .filter(progress -> progress.subtask == index && progress.parts == parts)
               .max(Comparator.comparingLong(Progress::checkpoint));
       if (last.isEmpty() || !(last.get().checkpoint >= checkpoint || last.get().hasEnded())) {
-        return OptionalLong.empty();
+        return Optional.empty();
       }
       lowest = Math.min(lowest, last.get().watermark);
+      checkpoints.put(index, last.get().checkpoint);
     }
-    return OptionalLong.of(lowest);
+    return Optional.of(new Passed(lowest, checkpoint, checkpoints));
   }
 
   /** Those of the same subtask that this one goes beyond. */

@@ -3,6 +3,7 @@ package dev.twophase.file.internal.hadoop;
 import static dev.twophase.file.internal.hadoop.HadoopErrors.translated;
 
 import dev.twophase.file.internal.storage.FileStatus;
+import dev.twophase.file.internal.storage.ProbeNames;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
@@ -212,10 +212,10 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
-  public void probe(String directory) throws IOException {
+  public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
-    String file = directory + "/.probe-" + UUID.randomUUID();
-    String renamed = file + "-renamed";
+    String file = directory + "/" + name;
+    String renamed = file + ProbeNames.MOVED;
     try (StagedOutput output = create(file)) {
       output.write(new byte[] {1}, 0, 1);
       output.sync();

@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +25,12 @@ public record FileNames(String prefix, String suffix) implements Serializable {
 
   /** Hidden directory at the top of the base directory that holds all that is not published. */
   public static final String HIDDEN = ".twophase";
+
+  private static final String MANIFESTS = "_manifests";
+  private static final String RETIRED = "_retired";
+
+  /** Directories at the top of the base directory that are no buckets. */
+  public static final Set<String> RESERVED = Set.of(MANIFESTS, RETIRED);
 
   /** Longest file name, in bytes, that every common file system takes. */
   public static final int MAX_NAME_BYTES = 255;
@@ -52,12 +59,17 @@ public record FileNames(String prefix, String suffix) implements Serializable {
 
   /** Directory of the lists of what was retired; readers that do not know them pass over it. */
   public static String retiredList(String sinkName) {
-    return "_retired/" + sinkName;
+    return RETIRED + "/" + sinkName;
   }
 
   /** Directory of the marks of buckets that have data but are not complete. */
   public static String openBucketsDirectory(String sinkName) {
     return HIDDEN + "/" + sinkName + ".buckets";
+  }
+
+  /** Directory of the notes of buckets that have their marker. */
+  public static String markedBucketsDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".marked";
   }
 
   /** Directory of the marks that say how far each subtask has come. */
@@ -82,7 +94,7 @@ public record FileNames(String prefix, String suffix) implements Serializable {
 
   /** Directory of the manifests of a sink; readers that do not know them pass over it. */
   public static String manifestDirectory(String sinkName) {
-    return "_manifests/" + sinkName;
+    return MANIFESTS + "/" + sinkName;
   }
 
   /** Path below the sink's directory of a file once it is published. */

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,8 @@ final class LocalMove {
       return true;
     } catch (UnsupportedOperationException | FileSystemException error) {
       // Linux answers EPERM both for "no links here" and for "not with this file": try another.
-      if (saysUnsupported(error) && !linksWork(Objects.requireNonNull(staged.getParent()))) {
+      if (saysUnsupported(error)
+          && !linksWork(Objects.requireNonNull(staged.getParent()), ProbeNames.unique(0))) {
         renameIfFree(staged, target);
         return false;
       }
@@ -60,9 +60,9 @@ final class LocalMove {
   }
 
   /** Makes, links and removes a file, so that missing rights show before there is data. */
-  void probe(Path directory) throws IOException {
+  void probe(Path directory, String name) throws IOException {
     linksWork = null;
-    linksWork(directory);
+    linksWork(directory, name);
   }
 
   /**
@@ -85,13 +85,13 @@ final class LocalMove {
     }
   }
 
-  private boolean linksWork(Path directory) throws IOException {
+  private boolean linksWork(Path directory, String name) throws IOException {
     Boolean known = linksWork;
     if (known != null) {
       return known;
     }
-    Path file = Files.createFile(directory.resolve(".probe-" + UUID.randomUUID()));
-    Path link = directory.resolve(file.getFileName() + "-link");
+    Path file = Files.createFile(directory.resolve(name));
+    Path link = directory.resolve(name + ProbeNames.MOVED);
     boolean works;
     try {
       linker.link(link, file);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -50,6 +51,14 @@ public final class LocalStorage implements Storage {
     Path existing = nearestExisting(resolve(directory));
     if (!Files.isDirectory(existing)) {
       throw new NotDirectoryException(existing.toString());
+    }
+    if (!existing.toRealPath().startsWith(base.toRealPath())) {
+      throw new FileSystemException(
+          existing.toString(),
+          null,
+          "a symbolic link that leads out of the sink's directory, to "
+              + existing.toRealPath()
+              + "; remove the link, or let the bucket assigner return another bucket");
     }
     move.checkReachable(base, existing);
   }
@@ -145,9 +154,9 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void probe(String directory) throws IOException {
+  public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
-    move.probe(resolve(directory));
+    move.probe(resolve(directory), name);
     syncDirectory(directory);
     syncDirectory("");
     Path parent = base.getParent();

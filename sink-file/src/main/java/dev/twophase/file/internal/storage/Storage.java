@@ -31,7 +31,7 @@ public interface Storage extends AutoCloseable {
    * that can be told without making it.
    *
    * @throws IOException if a component is no directory, cannot be named on this system, may not be
-   *     written to, or lies on another file system
+   *     written to, lies on another file system, or is a link that leads out of the base directory
    */
   void checkDirectory(String directory) throws IOException;
 
@@ -107,11 +107,12 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Tries out, below an existing directory, all that preparing and committing needs.
+   * Tries out, in a directory that it makes, all that preparing and committing needs. Leaves
+   * nothing, unless it is killed: then files called {@code name} and {@code name-moved} may remain.
    *
    * @throws IOException saying what does not work
    */
-  void probe(String directory) throws IOException;
+  void probe(String directory, String name) throws IOException;
 
   @Override
   void close() throws IOException;

@@ -29,7 +29,7 @@ public final class BufferPool {
    */
   public BufferPool(long cap) {
     if (cap < SMALLEST) {
-      throw new IllegalArgumentException("cap must be at least " + SMALLEST + ": " + cap);
+      throw new IllegalArgumentException("cap is " + cap + ": use at least " + SMALLEST + " bytes");
     }
     this.cap = cap;
     for (int i = 0; i < CLASSES; i++) {

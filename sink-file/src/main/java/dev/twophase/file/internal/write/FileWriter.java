@@ -200,7 +200,7 @@ public final class FileWriter<IN> {
         pool.start(
             () -> {
               if (!known) {
-                prepareBucket(bucket);
+                prepareBucket(bucket, transaction.id());
               }
               return create(path);
             });
@@ -223,12 +223,12 @@ public final class FileWriter<IN> {
   }
 
   /** Early, so that what would forbid a commit shows while the records can still be replayed. */
-  private void prepareBucket(String bucket) throws IOException {
+  private void prepareBucket(String bucket, TransactionId id) throws IOException {
     try {
       storage.checkDirectory(bucket);
       storage.makeDirectories(bucket);
       if (openBuckets.isPresent()) {
-        openBuckets.get().begin(bucket);
+        openBuckets.get().begin(bucket, id);
       }
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot use the bucket " + storage.fullName(bucket), error);
