@@ -2,7 +2,10 @@ package dev.twophase.jdbc;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a statement of the user's own. Valid during the call only. */
+/**
+ * The parameters of a statement of the user's own. Those a binder does not set are NULL. Valid
+ * during the call only.
+ */
 public interface Parameters {
 
   /**

@@ -144,6 +144,56 @@ class DialectTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  void aParameterThatIsNotSetIsNullAndNotTheRowsBefore(String database) throws Exception {
+    prepare(database);
+    commitTwice(
+        base(database)
+            .sql(
+                "INSERT INTO "
+                    + quoted(database, "Order")
+                    + " (id, "
+                    + quoted(database, "Item name")
+                    + ") VALUES (?, ?)",
+                (order, parameters) -> {
+                  parameters.set(1, order.id());
+                  if (order.item() != null) {
+                    parameters.set(2, order.item());
+                  }
+                }),
+        new Order(1, null, 0),
+        new Order(2, "two", 0),
+        new Order(3, null, 0));
+    assertThat(visible(database)).containsExactly("1:null", "2:two", "3:null");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  void upsertsByAKeyWithANameThatIsNoPattern(String database) throws Exception {
+    prepare(database);
+    Sql.execute(
+        server(database),
+        "ALTER TABLE "
+            + quoted(database, "Order")
+            + " ADD COLUMN "
+            + quoted(database, "$1) VALUES")
+            + " BIGINT NOT NULL DEFAULT 0",
+        "CREATE UNIQUE INDEX by_pattern ON "
+            + quoted(database, "Order")
+            + " ("
+            + quoted(database, "$1) VALUES")
+            + ")");
+    TransactionalJdbcSink<Order> upsert =
+        base(database)
+            .upsertInto("Order")
+            .key("$1) VALUES", Order::id)
+            .column(id(database), Order::id)
+            .column("Item name", Order::item);
+    commitTwice(upsert, new Order(1, "one", 0), new Order(1, "again", 0), new Order(2, "two", 0));
+    assertThat(visible(database)).containsExactly("1:again", "2:two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
   void runsAStatementOfTheUsersOwn(String database) throws Exception {
     prepare(database);
     commitTwice(

@@ -203,7 +203,39 @@ class LedgerCommitTest {
     }
     assertThat(visible()).containsExactly("1:item 1:0.25", "2:there:0", "3:item 3:0.75");
     assertThat(Sql.column(server, "SELECT position || ' ' || content FROM rejected"))
-        .containsExactly("2 id=2, item=item 2, amount=0.5");
+        .containsExactly("2 {\"id\":2,\"item\":\"item 2\",\"amount\":\"0.5\"}");
+  }
+
+  @Test
+  void aDeadLetterHoldsTheWholeRow() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    String item = "\"x\" \n".repeat(5_000);
+    TransactionalJdbcSink<Order> sink = sink().deadLetterTable("rejected");
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      committer.commit(writer.prepare(0, new Order(2, item, 0.5)));
+    }
+    assertThat(Sql.column(server, "SELECT content::json->>'item' FROM rejected"))
+        .containsExactly(item);
+  }
+
+  @Test
+  void whatATriggerObjectsToIsRefusedByRow() throws Exception {
+    Sql.execute(
+        server,
+        "CREATE OR REPLACE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN IF NEW.id = 2 THEN RAISE EXCEPTION 'not two'; END IF; RETURN NEW; END $$",
+        "CREATE TRIGGER objects BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION object()");
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
+
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("refuses row 2 of 3")
+          .hasMessageContaining("id=2");
+    }
+    assertThat(visible()).isEmpty();
   }
 
   /** Checkpoints are numbered anew after each start without state. */

@@ -121,6 +121,11 @@ class PreflightTest {
     refusal(sink(server.url(), "guest"))
         .hasMessageContaining("permission denied for table orders")
         .hasMessageContaining("Grant");
+
+    Sql.execute(server, "GRANT UPDATE ON orders TO guest");
+    Instance.writer(sink(server.url(), "guest"), 0).close();
+    refusal(sink(server.url(), "guest").deleteWhen(order -> order.amount() < 0))
+        .hasMessageContaining("DELETE FROM");
   }
 
   @BeforeEach

@@ -33,6 +33,11 @@ public final class ColumnRows<T> implements RowWriter<T> {
   }
 
   @Override
+  public boolean deletes() {
+    return deletes != null;
+  }
+
+  @Override
   public void write(T record, RowBuffer buffer) throws Exception {
     boolean delete = deletes != null && deletes.apply(record);
     int count = delete ? keys : values.size();

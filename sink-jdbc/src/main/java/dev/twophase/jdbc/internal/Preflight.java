@@ -20,12 +20,14 @@ import java.util.List;
 final class Preflight {
 
   private final Target target;
+  private final boolean deletes;
   private final SystemTables tables;
   private final PreflightContext context;
   private final TypeCheck types;
 
   Preflight(JdbcSettings<?> settings, PreflightContext context) {
     this.target = settings.target();
+    this.deletes = settings.rowWriter().deletes();
     this.tables = settings.tables();
     this.context = context;
     this.types = new TypeCheck(settings.target(), settings.types());
@@ -55,7 +57,7 @@ final class Preflight {
         statement.getParameterMetaData();
       }
     } else {
-      for (String sql : dialect.harmless(target)) {
+      for (String sql : dialect.harmless(target, deletes)) {
         execute(connection, sql);
       }
     }
@@ -168,7 +170,7 @@ final class Preflight {
 
   /** Does to no row what will be done to rows. */
   private void checkRights(Session session, Dialect dialect) throws Exception {
-    for (String sql : dialect.harmless(target)) {
+    for (String sql : dialect.harmless(target, deletes)) {
       try {
         session.inTransaction((connection, ignored) -> execute(connection, sql));
       } catch (SQLException error) {
@@ -178,7 +180,7 @@ final class Preflight {
         throw context.refuse(
             "table " + target.describe(),
             "not writable by " + target.operation(),
-            "Grant the right, or mend the table: " + message(error));
+            "Grant what this needs, or mend the table: " + sql + ": " + message(error));
       }
     }
   }

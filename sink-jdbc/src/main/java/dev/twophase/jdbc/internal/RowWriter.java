@@ -8,4 +8,9 @@ import java.io.Serializable;
 public interface RowWriter<T> extends Serializable {
 
   void write(T record, RowBuffer buffer) throws Exception;
+
+  /** Whether some records may delete a row that others write. */
+  default boolean deletes() {
+    return false;
+  }
 }

@@ -21,8 +21,8 @@ final class BatchLoader implements Loader {
 
   @Override
   public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
-    try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)));
-        Batch delete = new Batch(deletion(connection, target))) {
+    try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)), target);
+        Batch delete = new Batch(deletion(connection, target), target)) {
       Batch current = write;
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
@@ -47,15 +47,20 @@ final class BatchLoader implements Loader {
 
   private final class Batch implements AutoCloseable {
     private final PreparedStatement statement;
+    private final int parameters;
     private int size;
 
-    Batch(PreparedStatement statement) {
+    Batch(PreparedStatement statement, Target target) throws SQLException {
       this.statement = statement;
+      this.parameters = RowApplier.ownParameters(statement, target);
     }
 
     void add(RowReader row) throws SQLException {
       for (int i = 1; i <= row.values(); i++) {
         dialect.bind(statement, i, row.readValue());
+      }
+      for (int unset = row.values() + 1; unset <= parameters; unset++) {
+        dialect.bind(statement, unset, null);
       }
       statement.addBatch();
       if (++size == batchSize) {

@@ -10,8 +10,8 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * knows. Stateless.
  */
 public class Dialect {
+
+  /** Classes of SQLSTATE; P0 is PostgreSQL's for what a routine raises, 45 is MySQL's. */
+  private static final Set<String> PERMANENT =
+      Set.of("09", "0A", "21", "22", "23", "27", "2F", "38", "39", "42", "44", "45", "54", "P0");
 
   /** For messages. */
   public String name() {
@@ -56,9 +60,9 @@ public class Dialect {
     return "VARCHAR(" + length + ")";
   }
 
-  /** A type for text of a few thousand characters. */
+  /** A type for text of any length. */
   public String longTextType() {
-    return "VARCHAR(4000)";
+    return "CLOB";
   }
 
   /** A type for a megabyte or more. */
@@ -108,8 +112,13 @@ public class Dialect {
         + " ("
         + list(target.columns())
         + ") VALUES ("
-        + Stream.generate(() -> "?").limit(target.columns().size()).collect(Collectors.joining(","))
+        + placeholders(target)
         + ")";
+  }
+
+  /** A question mark for each column. */
+  final String placeholders(Target target) {
+    return "?" + ",?".repeat(target.columns().size() - 1);
   }
 
   /** A DELETE by key, whose parameters are the key's values. */
@@ -174,14 +183,21 @@ public class Dialect {
     }
   }
 
-  /** Whether the statement failed for what it was given, so that repeating it cannot help. */
+  /**
+   * Whether the statement failed for what it was given, so that repeating it cannot help: values,
+   * constraints, triggers and routines that object, rights, and limits of a row or an index.
+   */
   public boolean isPermanent(SQLException error) {
     String state = error.getSQLState();
-    return state != null && state.matches("(0A|22|23|42).*");
+    return state != null && PERMANENT.contains(state.substring(0, Math.min(2, state.length())));
   }
 
-  /** Statements that need the rights and the table that the operation needs, and do nothing. */
-  public List<String> harmless(Target target) {
+  /**
+   * Statements that need the rights and the table that the operation needs, and do nothing.
+   *
+   * @param deletes whether some rows may be deleted
+   */
+  public List<String> harmless(Target target, boolean deletes) {
     String table = table(target.schema(), target.table());
     String columns = list(target.columns());
     String delete = "DELETE FROM " + table + " WHERE 1=0";
@@ -199,7 +215,10 @@ public class Dialect {
       case SQL -> List.of();
       case INSERT -> List.of(insert);
       case DELETE -> List.of(delete);
-      case UPSERT -> List.of(insert + upsertClause(target), delete);
+      case UPSERT -> {
+        String upsert = insert + upsertClause(target);
+        yield deletes ? List.of(upsert, delete) : List.of(upsert);
+      }
     };
   }
 

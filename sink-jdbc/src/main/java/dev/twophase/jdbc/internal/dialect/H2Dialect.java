@@ -32,8 +32,14 @@ final class H2Dialect extends Dialect {
     if (target.operation() != Operation.UPSERT) {
       return super.writeSql(target);
     }
-    return insertSql(target)
-        .replaceFirst("INSERT", "MERGE")
-        .replaceFirst("\\) VALUES", ") KEY (" + list(target.keyColumns()) + ") VALUES");
+    return "MERGE INTO "
+        + table(target.schema(), target.table())
+        + " ("
+        + list(target.columns())
+        + ") KEY ("
+        + list(target.keyColumns())
+        + ") VALUES ("
+        + placeholders(target)
+        + ")";
   }
 }

@@ -42,7 +42,22 @@ public final class RowApplier implements AutoCloseable {
     if (write == null) {
       write = connection.prepareStatement(dialect.writeSql(target));
     }
-    execute(write, values);
+    execute(write, withUnset(write, values));
+  }
+
+  private @Nullable Object[] withUnset(PreparedStatement own, @Nullable Object[] values)
+      throws SQLException {
+    return Arrays.copyOf(values, Math.max(values.length, ownParameters(own, target)));
+  }
+
+  /**
+   * How many parameters the user's own statement has, 0 if it is not the user's. Those behind a
+   * row's last value must be set to NULL: a statement keeps what it had for the row before.
+   */
+  static int ownParameters(PreparedStatement statement, Target target) throws SQLException {
+    return target.operation() == Target.Operation.SQL
+        ? statement.getParameterMetaData().getParameterCount()
+        : 0;
   }
 
   private int update(@Nullable Object[] values) throws SQLException {

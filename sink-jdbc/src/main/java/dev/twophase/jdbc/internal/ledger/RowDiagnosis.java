@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,7 +116,7 @@ final class RowDiagnosis {
       statement.setString(2, id.toString());
       statement.setLong(3, number);
       statement.setString(4, shortened(String.valueOf(error.getMessage()), LONGEST_TEXT));
-      statement.setString(5, shortened(content(handle.target(), values), LONGEST_TEXT));
+      statement.setString(5, RowText.of(handle.target(), values));
       statement.executeUpdate();
     }
   }
@@ -125,18 +124,10 @@ final class RowDiagnosis {
   /** Only the key, if there is one: the rest may be nobody's business in a log. */
   private static String describe(Target target, @Nullable Object[] values) {
     int shown = target.keys() > 0 ? target.keys() : values.length;
-    return content(target, Arrays.copyOf(values, Math.min(shown, values.length)));
-  }
-
-  private static String content(Target target, @Nullable Object[] values) {
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < values.length; i++) {
-      String name = i < target.columns().size() ? target.columns().get(i) : "?" + (i + 1);
-      Object value = values[i];
-      String shown =
-          value instanceof Object[] array ? Arrays.deepToString(array) : String.valueOf(value);
-      text.append(i == 0 ? "" : ", ").append(name).append('=');
-      text.append(shortened(shown, LONGEST_VALUE));
+    for (int i = 0; i < Math.min(shown, values.length); i++) {
+      text.append(i == 0 ? "" : ", ").append(RowText.name(target, i)).append('=');
+      text.append(shortened(RowText.of(values[i]), LONGEST_VALUE));
     }
     return text.toString();
   }
