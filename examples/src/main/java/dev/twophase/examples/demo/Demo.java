@@ -3,6 +3,9 @@ package dev.twophase.examples.demo;
 import dev.twophase.examples.faults.Sabotage;
 import dev.twophase.examples.faults.Stretches;
 import dev.twophase.examples.lines.LineIndex;
+import dev.twophase.examples.place.KafkaPlace;
+import dev.twophase.examples.place.TablePlace;
+import dev.twophase.examples.place.WorkDirectory;
 import dev.twophase.examples.run.RunSpec;
 import dev.twophase.examples.run.SinkApi;
 import java.io.IOException;
@@ -128,8 +131,8 @@ public final class Demo implements Callable<Integer> {
   @Option(
       names = "--patience",
       paramLabel = "S",
-      description = "Seconds for a fault to strike and the job to recover, 1 to 600. Default: 45.")
-  private double patience = 45;
+      description = "Seconds for a fault to strike and the job to recover, 1 to 600. Default: 60.")
+  private double patience = 60;
 
   @Option(
       names = "--sabotage",

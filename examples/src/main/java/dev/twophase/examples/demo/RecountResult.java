@@ -1,5 +1,6 @@
 package dev.twophase.examples.demo;
 
+import dev.twophase.examples.place.Jvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@ package dev.twophase.examples.demo;
 
 import dev.twophase.examples.faults.FaultPlan;
 import dev.twophase.examples.faults.FaultReport;
+import dev.twophase.examples.place.Jvm;
 import dev.twophase.examples.run.RunEnd;
 import dev.twophase.examples.run.RunMain;
 import dev.twophase.examples.run.RunMessage;

@@ -35,7 +35,7 @@ public final class FaultPlan implements Pace {
    */
   private static final int LAST_RECORDS = 16;
 
-  private static final double SECONDS_FOR_LAST = 15;
+  private static final double SECONDS_FOR_LAST = 20;
 
   private static volatile @Nullable FaultPlan current;
 
@@ -109,7 +109,7 @@ public final class FaultPlan implements Pace {
   @Override
   public synchronized boolean mayEmit(long position) {
     boolean pending = phase != Phase.DONE;
-    long left = stretches.end(reports.size()) - position;
+    long left = limit() - position;
     if (pending && left <= 0) {
       return false;
     }
@@ -124,6 +124,15 @@ public final class FaultPlan implements Pace {
     credit--;
     emitted = position + 1;
     return true;
+  }
+
+  /**
+   * Half of a stretch is kept until its fault is armed: however long that takes, records follow.
+   */
+  private long limit() {
+    int stretch = reports.size();
+    long end = stretches.end(stretch);
+    return phase == Phase.APPROACHING ? (stretches.start(stretch) + end) / 2 : end;
   }
 
   @Override

@@ -93,15 +93,34 @@ class FaultPlanTest {
     AtomicLong nanos = new AtomicLong();
     Stretches shortest = new Stretches(2L * Stretches.FEWEST_RECORDS, 2);
     FaultPlan plan = new FaultPlan(List.of(FaultKind.WRITE), shortest, FAST, true, nanos::get);
-    long position = 0;
+    arm(plan, 1);
+    long position = 1;
     while (position < shortest.end(0)) {
       nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
       if (plan.mayEmit(position)) {
         position++;
       }
     }
-    // The demo's patience is 45 s by default.
-    assertThat(nanos.get()).isGreaterThan(TimeUnit.SECONDS.toNanos(45));
+    // The demo's patience is 60 s by default.
+    assertThat(nanos.get()).isGreaterThan(TimeUnit.SECONDS.toNanos(60));
+  }
+
+  @Test
+  void aFaultThatIsArmedLateFindsHalfOfItsStretch() {
+    AtomicLong nanos = new AtomicLong();
+    FaultPlan plan =
+        new FaultPlan(List.of(FaultKind.WRITE), new Stretches(200, 2), FAST, true, nanos::get);
+    long position = 0;
+    for (int second = 0; second < 1_000; second++) {
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      while (plan.mayEmit(position)) {
+        position++;
+      }
+    }
+    assertThat(position).isEqualTo(50);
+    arm(plan, position);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    assertThat(plan.mayEmit(position)).isTrue();
   }
 
   @Test

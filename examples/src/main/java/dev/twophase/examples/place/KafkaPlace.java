@@ -1,4 +1,4 @@
-package dev.twophase.examples.demo;
+package dev.twophase.examples.place;
 
 import dev.twophase.examples.kafka.TopicCopy;
 import dev.twophase.examples.kafka.Topics;
@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** Where the demo's topics are: a broker of its own, or the user's cluster. */
-final class KafkaPlace implements AutoCloseable {
+public final class KafkaPlace implements AutoCloseable {
 
   private final Topics topics;
   private final Optional<KafkaCluster> own;
@@ -25,13 +25,13 @@ final class KafkaPlace implements AutoCloseable {
   }
 
   /** Starts a broker that ends with this JVM at the latest. */
-  static KafkaPlace ofItsOwn() throws IOException, InterruptedException {
+  public static KafkaPlace ofItsOwn() throws IOException, InterruptedException {
     KafkaCluster cluster = KafkaCluster.builder().start();
     return prepared(cluster.bootstrapServers(), Optional.empty(), Optional.of(cluster));
   }
 
   /** Uses a cluster that runs. */
-  static KafkaPlace at(String bootstrapServers, Optional<Path> clientProperties)
+  public static KafkaPlace at(String bootstrapServers, Optional<Path> clientProperties)
       throws IOException, InterruptedException {
     return prepared(bootstrapServers, clientProperties, Optional.empty());
   }
@@ -58,17 +58,17 @@ final class KafkaPlace implements AutoCloseable {
     }
   }
 
-  Topics topics() {
+  public Topics topics() {
     return topics;
   }
 
   /** Those of the control. */
-  Topics control() {
+  public Topics control() {
     return topics.withPrefix(topics.prefix() + "-control");
   }
 
   /** Has another JVM read what is committed in the output topic. */
-  static void copyOutput(Topics topics, Path directory, Path errors)
+  public static void copyOutput(Topics topics, Path directory, Path errors)
       throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(topics.toArguments());
     arguments.add(directory.toString());

@@ -1,4 +1,4 @@
-package dev.twophase.examples.demo;
+package dev.twophase.examples.place;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -19,7 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  * JVM removes nothing, so each one also removes what killed ones have left: those whose lock file
  * nobody holds, as a lock goes with its process.
  */
-final class WorkDirectory {
+public final class WorkDirectory {
 
   private static final String PREFIX = "twophase-demo-";
   private static final String LOCK = "in-use";
@@ -27,7 +27,7 @@ final class WorkDirectory {
   private WorkDirectory() {}
 
   /** Makes one that is removed at exit, also at Ctrl-C. */
-  static Path temporary() throws IOException {
+  public static Path temporary() throws IOException {
     // First, because a class that registers a hook cannot be loaded once the JVM is going down.
     Jvm.endAllAtExit();
     Path parent = Path.of(System.getProperty("java.io.tmpdir"));

@@ -1,4 +1,4 @@
-package dev.twophase.examples.demo;
+package dev.twophase.examples.place;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Starts Java processes with this one's JDK and classes; none outlives this one. */
-final class Jvm {
+public final class Jvm {
 
   private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
 
@@ -22,8 +22,8 @@ final class Jvm {
   private Jvm() {}
 
   /** Starts one; its error output goes to a file. */
-  static Process start(Class<?> main, List<String> options, List<String> arguments, Path errors)
-      throws IOException {
+  public static Process start(
+      Class<?> main, List<String> options, List<String> arguments, Path errors) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -49,7 +49,7 @@ final class Jvm {
   }
 
   /** Whether this JVM is going down, so that its processes end because of it. */
-  static boolean isEnding() {
+  public static boolean isEnding() {
     return ending;
   }
 
@@ -60,7 +60,7 @@ final class Jvm {
   }
 
   /** Options as for {@code java -D}. */
-  static List<String> properties(Map<String, String> properties) {
+  public static List<String> properties(Map<String, String> properties) {
     return properties.entrySet().stream()
         .map(property -> "-D" + property.getKey() + "=" + property.getValue())
         .toList();

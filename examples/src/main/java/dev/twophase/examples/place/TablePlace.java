@@ -1,4 +1,4 @@
-package dev.twophase.examples.demo;
+package dev.twophase.examples.place;
 
 import dev.twophase.examples.jdbc.CountTable;
 import dev.twophase.examples.jdbc.TableCopy;
@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Where the demo's table is: a durable PostgreSQL of its own. */
-final class TablePlace implements AutoCloseable {
+public final class TablePlace implements AutoCloseable {
 
   private final PostgresServer server;
   private final CountTable table;
@@ -21,7 +21,7 @@ final class TablePlace implements AutoCloseable {
   }
 
   /** Starts a server that ends with this JVM at the latest. */
-  static TablePlace ofItsOwn() throws IOException, InterruptedException, SQLException {
+  public static TablePlace ofItsOwn() throws IOException, InterruptedException, SQLException {
     PostgresServer server = PostgresServer.builder().build();
     try {
       server.start();
@@ -34,12 +34,12 @@ final class TablePlace implements AutoCloseable {
     }
   }
 
-  CountTable table() {
+  public CountTable table() {
     return table;
   }
 
   /** Has another JVM read what is committed in the table. */
-  static void copy(CountTable table, Path directory, Path errors)
+  public static void copy(CountTable table, Path directory, Path errors)
       throws IOException, InterruptedException {
     Process copy =
         Jvm.start(

@@ -1,4 +1,4 @@
-package dev.twophase.examples.demo;
+package dev.twophase.examples.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
