@@ -27,13 +27,11 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each line of the guide's table on going back, cloning and starting anew, in real jobs. */
-@Tag("one-flink-line")
 @Timeout(value = 240)
 class RewindJobTest {
 

@@ -6,7 +6,9 @@ import org.apache.flink.runtime.throwable.ThrowableType;
 /**
  * The job's set-up would lose or duplicate data silently and was refused (E3).
  *
- * <p>Flink does not restart the job after it: a restart would meet the same.
+ * <p>Flink does not restart the job after it: a restart would meet the same. Where only a restart
+ * finds the set-up spoiled, it is thrown as a plain {@link IllegalStateException}, which keeps the
+ * job and its state.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class SetupRefusedException extends IllegalStateException {

@@ -55,6 +55,10 @@ import org.slf4j.LoggerFactory;
  * open}, and what a crashed attempt began after its last completed checkpoint is in no state: it
  * lingers until the resource times it out. {@link TransactionalSinkFunction} mends that too.
  *
+ * <p>Give it to {@code addSink} itself. A field of another function cannot hold it: what arrives at
+ * the task is of another class, which Flink drives instead, and Java deserialization fails with a
+ * {@code ClassCastException}.
+ *
  * <p>After a scale-in {@code finishRecoveringContext} is called once, with the merged context, all
  * committed transactions and one of those aborted.
  *

@@ -13,7 +13,14 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** Numbers from one source subtask, slow enough for a job to see many checkpoints. */
 final class SlowNumbers {
 
+  private static volatile long lastRead;
+
   private SlowNumbers() {}
+
+  /** The last number that a job of this JVM has sent on. */
+  static int lastRead() {
+    return (int) lastRead;
+  }
 
   static StreamExecutionEnvironment environment(int parallelism, Path restoreFrom) {
     Configuration configuration = new Configuration();
@@ -43,6 +50,7 @@ final class SlowNumbers {
         .map(
             number -> {
               LockSupport.parkNanos(20_000);
+              lastRead = number;
               return "n" + number;
             })
         .returns(String.class)

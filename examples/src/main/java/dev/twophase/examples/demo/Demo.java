@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,6 +58,9 @@ public final class Demo implements Callable<Integer> {
   private static final long MOST_RECORDS = 50_000_000;
   // Kafka's default for a request is 1 MiB; the rest is for what is stored with the line.
   private static final long LONGEST_LINE_IN_KAFKA = 900_000;
+
+  private static final long SPACE = 200L << 20;
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -210,10 +214,22 @@ public final class Demo implements Callable<Integer> {
   }
 
   private KafkaPlace kafka() throws IOException, InterruptedException {
-    return bootstrapServers == null
-        ? KafkaPlace.ofItsOwn()
-        : KafkaPlace.at(
-            bootstrapServers, Optional.ofNullable(clientProperties).map(Demo::absolute));
+    if (bootstrapServers == null) {
+      return KafkaPlace.ofItsOwn();
+    }
+    try {
+      return KafkaPlace.at(
+          bootstrapServers, Optional.ofNullable(clientProperties).map(Demo::absolute));
+    } catch (KafkaException unusable) {
+      Throwable reason = unusable.getCause() == null ? unusable : unusable.getCause();
+      throw refuse(
+          "--bootstrap-servers",
+          bootstrapServers,
+          "name brokers as HOST:PORT, with commas between them, and see that --client-properties"
+              + " suit them ("
+              + reason.getMessage()
+              + ")");
+    }
   }
 
   private int run(LineIndex index, Path work, List<RunSpec> specs) throws Exception {
@@ -257,9 +273,12 @@ public final class Demo implements Callable<Integer> {
     }
     if (output != null) {
       checkOutput(output);
+      checkSpace("--output", output);
     }
+    checkSpace("java.io.tmpdir", TEMPORARY);
     LineIndex index;
     try {
+      checkNotRead();
       index = LineIndex.of(input);
     } catch (IOException unreadable) {
       throw refuse(
@@ -320,8 +339,38 @@ public final class Demo implements Callable<Integer> {
       throw refuse(
           "--output", directory, "nothing can be written there: name a writable directory");
     }
-    if (absolute(directory).startsWith(absolute(input))) {
-      throw refuse("--output", directory, "it lies in the input: name a directory outside it");
+  }
+
+  /** Or else the run would read what it writes, for ever. */
+  private void checkNotRead() throws IOException {
+    if (output != null && LineIndex.reads(input, output)) {
+      throw refuse("--output", output, "it lies in the input: name a directory outside it");
+    }
+    if (output == null && LineIndex.reads(input, TEMPORARY)) {
+      throw refuse(
+          "--input",
+          input,
+          "it holds "
+              + TEMPORARY
+              + ", where the demo writes: name another, or a place by --output");
+    }
+  }
+
+  private void checkSpace(String option, Path directory) throws IOException {
+    Path existing = absolute(directory);
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    long free = Files.getFileStore(existing).getUsableSpace();
+    if (free < SPACE) {
+      throw refuse(
+          option,
+          directory,
+          String.format(
+              Locale.ROOT,
+              "%,d MB are free there, and the demo may need %,d: make room, or name another place",
+              free >> 20,
+              SPACE >> 20));
     }
   }
 

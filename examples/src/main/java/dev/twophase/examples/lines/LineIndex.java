@@ -9,7 +9,9 @@ import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -59,6 +61,31 @@ public final class LineIndex {
       total += file.lines();
     }
     return new LineIndex(files, total);
+  }
+
+  /**
+   * Whether what is written to a place, which need not exist, would be read with the directory,
+   * also by way of symbolic links.
+   */
+  public static boolean reads(Path directory, Path place) throws IOException {
+    Set<Path> read = new HashSet<>();
+    try (Stream<Path> walk = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
+      for (Path path : (Iterable<Path>) walk.filter(Files::isDirectory)::iterator) {
+        read.add(path.toRealPath());
+      }
+    } catch (UncheckedIOException unreadable) {
+      throw unreadable.getCause();
+    }
+    Path up = place.toAbsolutePath().normalize();
+    while (up != null && !Files.exists(up)) {
+      up = up.getParent();
+    }
+    for (up = up == null ? null : up.toRealPath(); up != null; up = up.getParent()) {
+      if (read.contains(up)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** All files, also empty ones. */

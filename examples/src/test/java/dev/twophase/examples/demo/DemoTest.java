@@ -217,6 +217,20 @@ class DemoTest {
     assertThat(text()).contains("it lies in the input");
   }
 
+  @Test
+  void outputThatALinkPutsWithinTheInputIsRefused() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), input);
+    output = link.resolve("out");
+    assertThat(demo()).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("it lies in the input");
+  }
+
+  @Test
+  void brokersThatAreNoAddressesAreRefused() {
+    assertThat(anyDemo("--bootstrap-servers", "nonsense")).isEqualTo(BAD_ARGUMENTS);
+    assertThat(text()).contains("--bootstrap-servers is nonsense: name brokers as HOST:PORT");
+  }
+
   private Path errors(String run) {
     return output.resolve(run).resolve("errors.log");
   }

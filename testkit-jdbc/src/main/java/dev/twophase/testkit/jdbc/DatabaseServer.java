@@ -28,7 +28,8 @@ public abstract class DatabaseServer implements AutoCloseable {
   private final String title;
   private final Path directory;
   private final int port;
-  private @Nullable ServerProcess process;
+  private final Thread atExit = new Thread(this::endAtExit, "end of a database");
+  private volatile @Nullable ServerProcess process;
 
   DatabaseServer(String title) throws IOException {
     this.title = title;
@@ -36,6 +37,7 @@ public abstract class DatabaseServer implements AutoCloseable {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       this.port = socket.getLocalPort();
     }
+    Runtime.getRuntime().addShutdownHook(atExit);
   }
 
   /** The address for a driver, without credentials. */
@@ -124,9 +126,27 @@ public abstract class DatabaseServer implements AutoCloseable {
     return last;
   }
 
-  /** Ends it and deletes its data. */
+  /** Ends it and deletes its data, as happens when this JVM ends at the latest. */
   @Override
   public final void close() throws IOException, InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException exiting) {
+      // The hook does, or has done, the same.
+      return;
+    }
+    end();
+  }
+
+  private void endAtExit() {
+    try {
+      end();
+    } catch (IOException | InterruptedException error) {
+      System.err.println("Could not remove " + directory + ": " + error);
+    }
+  }
+
+  private void end() throws IOException, InterruptedException {
     ServerProcess last = process;
     if (last != null && last.isAlive()) {
       last.kill();

@@ -12,6 +12,7 @@ import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.AbstractUdfStreamOperator;
@@ -102,6 +103,21 @@ public final class JobGraphCheck {
     }
     JobSetup.refuseReplayedRecords(
         sink.sinkName(), environment.getCheckpointConfig().getCheckpointingConsistencyMode());
+    warnOfStateThatGoesWithTheJob();
+  }
+
+  private void warnOfStateThatGoesWithTheJob() {
+    ExternalizedCheckpointRetention retention =
+        environment.getConfiguration().get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION);
+    if (retention == ExternalizedCheckpointRetention.NO_EXTERNALIZED_CHECKPOINTS) {
+      LOG.warn(
+          "Sink '{}': {} is {}, so a job that fails for good deletes its checkpoints, and with them"
+              + " what is prepared and not yet committed: set it to {}",
+          sink.sinkName(),
+          CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION.key(),
+          retention,
+          ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+    }
   }
 
   private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {

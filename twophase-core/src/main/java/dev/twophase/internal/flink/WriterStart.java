@@ -2,6 +2,7 @@ package dev.twophase.internal.flink;
 
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.internal.engine.WriterEngine;
 import dev.twophase.internal.state.WriterState;
 import dev.twophase.policy.SinkOptions;
@@ -26,6 +27,15 @@ public final class WriterStart {
 
   /** Starts it; closes the connector again if that fails. */
   public <IN, T, H> TransactionalWriter<IN, T, H> start(
+      TransactionalConnector<IN, T, H> prototype, WriterInitContext context) throws Exception {
+    try {
+      return startOnce(prototype, context);
+    } catch (SetupRefusedException refused) {
+      throw RefusedStart.of(refused, context.getTaskInfo().getAttemptNumber());
+    }
+  }
+
+  private <IN, T, H> TransactionalWriter<IN, T, H> startOnce(
       TransactionalConnector<IN, T, H> prototype, WriterInitContext context) throws Exception {
     SinkWriterMetricGroup metrics = context.metricGroup();
     ProtocolMetrics protocolMetrics = new ProtocolMetrics(metrics);

@@ -3,6 +3,7 @@ package dev.twophase.internal.function;
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.internal.engine.CommitEngine;
 import dev.twophase.internal.engine.WriterEngine;
 import dev.twophase.internal.flink.ConnectorInstance;
@@ -10,6 +11,7 @@ import dev.twophase.internal.flink.Engines;
 import dev.twophase.internal.flink.JobSetup;
 import dev.twophase.internal.flink.PendingTransactions;
 import dev.twophase.internal.flink.ProtocolMetrics;
+import dev.twophase.internal.flink.RefusedStart;
 import dev.twophase.policy.SinkOptions;
 import java.util.List;
 import java.util.UUID;
@@ -52,6 +54,20 @@ public final class FunctionStart<IN, T, H> {
 
   /** Starts an attempt; closes what it had opened if that fails. */
   public static <IN, T, H> FunctionAttempt<IN, T, H> start(
+      String name,
+      TransactionalConnector<IN, T, H> prototype,
+      SinkOptions options,
+      RuntimeContext runtime,
+      FunctionInitializationContext context)
+      throws Exception {
+    try {
+      return startOnce(name, prototype, options, runtime, context);
+    } catch (SetupRefusedException refused) {
+      throw RefusedStart.of(refused, runtime.getTaskInfo().getAttemptNumber());
+    }
+  }
+
+  private static <IN, T, H> FunctionAttempt<IN, T, H> startOnce(
       String name,
       TransactionalConnector<IN, T, H> prototype,
       SinkOptions options,
