@@ -24,7 +24,8 @@ public final class RefusedStart {
     // Without the cause: Flink looks for exceptions that end a job among causes, too.
     IllegalStateException again =
         new IllegalStateException(
-            refused.getMessage() + " It was found at a restart: nothing is lost until it is mended");
+            refused.getMessage()
+                + " It was found at a restart: nothing is lost until it is mended");
     again.setStackTrace(refused.getStackTrace());
     return again;
   }
