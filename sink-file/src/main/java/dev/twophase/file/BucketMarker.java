@@ -29,7 +29,8 @@ public interface BucketMarker extends Serializable {
    * @param bucket as the bucket assigner named it
    * @param watermark in milliseconds since 1970; {@code Long.MAX_VALUE} at the end of a bounded
    *     stream
-   * @throws RuntimeException if the bucket is none that this marker knows; fails the task
+   * @throws RuntimeException if the bucket is none that this marker knows; fails the task, unless
+   *     the bucket is one that an earlier run began: it goes without a marker then
    */
   boolean isComplete(String bucket, long watermark);
 

@@ -17,6 +17,7 @@ import dev.twophase.file.internal.write.Rows;
 import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,8 @@ public final class TransactionalFileSink<T> {
   public static final int DEFAULT_IO_THREADS = 32;
 
   private static final int MAX_IO_THREADS = 256;
+  private static final Duration SHORTEST_AGE = Duration.ofMillis(1);
+  private static final Duration LONGEST_AGE = Duration.ofDays(36_500);
   private static final int MAX_AFFIX_BYTES = 60;
 
   private final URI directory;
@@ -250,8 +253,9 @@ public final class TransactionalFileSink<T> {
    * none. Looked at when a record arrives; checkpoints close files anyway.
    */
   public TransactionalFileSink<T> rollAtAge(Duration value) {
-    if (value.toMillis() <= 0) {
-      throw new IllegalArgumentException("rollAtAge is " + value + ": use at least PT0.001S");
+    if (value.compareTo(SHORTEST_AGE) < 0 || value.compareTo(LONGEST_AGE) > 0) {
+      throw new IllegalArgumentException(
+          "rollAtAge is " + value + ": use " + SHORTEST_AGE + " to " + LONGEST_AGE);
     }
     rolling = new Rolling(rolling.maxBytes(), rolling.maxRecords(), value.toMillis());
     return this;
@@ -320,7 +324,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Makes the sink, for {@code stream.sinkTo(sink).uid("...")}.
    *
-   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
+   * @throws IllegalStateException if no name was set, prefix, name and suffix together are too long
+   *     for a file's name, or there are manifests without EXACTLY_ONCE
    */
   public TransactionalSink<T, ?, ?> buildSink() {
     return TransactionalSink.of(name, buildConnector(), options);
@@ -329,7 +334,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Makes the sink for Flink's older API, for {@link TransactionalSinkFunction#addTo}.
    *
-   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
+   * @throws IllegalStateException if no name was set, prefix, name and suffix together are too long
+   *     for a file's name, or there are manifests without EXACTLY_ONCE
    */
   public TransactionalSinkFunction<T> buildFunction() {
     return TransactionalSinkFunction.of(name, buildConnector(), options);
@@ -338,7 +344,8 @@ public final class TransactionalFileSink<T> {
   /**
    * The connector alone, for the adapters and the test kit.
    *
-   * @throws IllegalStateException if no name was set, or manifests without EXACTLY_ONCE
+   * @throws IllegalStateException if no name was set, prefix, name and suffix together are too long
+   *     for a file's name, or there are manifests without EXACTLY_ONCE
    */
   public TransactionalConnector<T, ?, ?> buildConnector() {
     if (name.isEmpty()) {
@@ -350,17 +357,33 @@ public final class TransactionalFileSink<T> {
               + options.guarantee()
               + ": use EXACTLY_ONCE, or no manifests");
     }
+    FileNames names =
+        new FileNames(prefix, compression == null ? suffix : suffix + compression.suffix());
+    if (names.longest(name) > FileNames.MAX_NAME_BYTES) {
+      throw new IllegalStateException(
+          "prefix, name and suffix are '"
+              + prefix
+              + "', '"
+              + name
+              + "' and '"
+              + names.suffix()
+              + "': published files would get names of up to "
+              + names.longest(name)
+              + " bytes; shorten them by "
+              + (names.longest(name) - FileNames.MAX_NAME_BYTES));
+    }
     return new FileConnector<>(
         new FileSettings<>(
             directory,
             format(),
             bucketAssigner,
-            new FileNames(prefix, compression == null ? suffix : suffix + compression.suffix()),
+            names,
             rolling,
             bufferMemory,
             ioThreads,
             manifests,
             marker,
+            options.rewindPolicy() == RewindPolicy.ACCEPT,
             storageFactory != null
                 ? storageFactory
                 : Directories.storage(directory, hadoopOptions)));

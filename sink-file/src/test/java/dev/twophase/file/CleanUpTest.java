@@ -8,6 +8,8 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.policy.RewindPolicy;
+import dev.twophase.policy.SinkOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is found in the directory, whose it is, and what is removed. */
 class CleanUpTest {
@@ -209,6 +213,32 @@ class CleanUpTest {
 
       assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
       assertThat(writer.connector.committedSince(18)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2})
+  void R6_onceARewindIsAcceptedTheNewLinesCheckpointsAreNoRewind(long restored) throws Exception {
+    try (Instance<?, ?> abandoned = writer("orders", 0)) {
+      for (long since = 0; since < 9; since++) {
+        abandoned.commit(abandoned.prepare(since, "a:" + since));
+      }
+    }
+    TransactionalConnector<String, ?, ?> accepting =
+        TransactionalFileSink.forLines(directory)
+            .name("orders")
+            .options(SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT))
+            .buildConnector();
+    try (Instance<?, ?> first = Sinks.writer(accepting, "orders", 0);
+        Instance<?, ?> second = Sinks.writer(accepting, "orders", 1)) {
+      assertThat(first.connector.committedSince(restored)).isPresent();
+      second.connector.committedSince(restored);
+    }
+    try (Instance<?, ?> next = writer("orders", 0)) {
+      assertThat(next.connector.committedSince(restored + 1)).as("nothing new yet").isEmpty();
+      next.commit(next.prepare(restored + 1, "a:new"));
+      assertThat(next.connector.committedSince(restored + 1)).contains(next.id(restored + 1));
+      assertThat(next.connector.committedSince(restored + 2)).isEmpty();
     }
   }
 

@@ -142,6 +142,35 @@ class DiskErrorsTest {
     assertThat(Sinks.visible(directory)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "file:data/orders",
+        "file://host/data",
+        "file:/data?x",
+        "file:/data#x",
+        "hdfs:data",
+        "hdfs://namenode:8020",
+        "data"
+      })
+  void E3_aUriThatIsNoDirectoryIsRefusedWhereTheJobIsBuilt(String directory) {
+    assertThatThrownBy(() -> TransactionalFileSink.forLines(java.net.URI.create(directory)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("directory is " + directory)
+        .hasMessageMatching(".*(: use|: write) .*");
+  }
+
+  @Test
+  void aSchemeMayBeWrittenInCapitals() throws Exception {
+    java.net.URI capitals = java.net.URI.create("FILE:" + directory.toUri().getPath());
+    try (Instance<?, ?> writer =
+        Sinks.writer(
+            TransactionalFileSink.forLines(capitals).name("orders").buildConnector(), "orders")) {
+      writer.commit(writer.prepare(1, "1"));
+    }
+    assertThat(Sinks.lines(directory)).containsExactly("1");
+  }
+
   @Test
   void aSchemeThatIsNotSupportedIsRefusedByName() {
     assertThatThrownBy(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.core.execution.JobClient;
@@ -54,6 +55,18 @@ class FileSinkJobTest {
     environment.execute();
 
     assertPublished();
+  }
+
+  @Test
+  void C1_aBatchRunThatIsRepeatedPublishesAgainUnderNewNames() throws Exception {
+    environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+    for (int run = 0; run < 2; run++) {
+      stream().sinkTo(sink().buildSink()).uid("orders-sink");
+      environment.execute();
+    }
+
+    List<String> twice = EXPECTED.stream().flatMap(line -> Stream.of(line, line)).toList();
+    assertThat(Sinks.lines(directory)).isEqualTo(twice);
   }
 
   @Test

@@ -158,6 +158,22 @@ class HdfsCommitTest {
     }
   }
 
+  /** Its length is still the recorded one: what is not synced cannot be seen. */
+  @Test
+  void R5_whoHasAPreparedFileOpenLosesItsLeaseAlsoBeforeAnythingOfItsCanBeSeen() throws Exception {
+    Prepared prepared = prepare("a:1");
+    Path staged = new Path(directory + "/" + hdfs.hidden(directory).get(0));
+    try (DistributedFileSystem zombies = newClient()) {
+      FSDataOutputStream zombie = zombies.append(staged);
+      zombie.writeBytes("half a line");
+
+      assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
+
+      assertThatThrownBy(zombie::hsync).isInstanceOf(IOException.class);
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("a:1");
+  }
+
   @Test
   void R5_aZombiesOpenFileIsRemovedByItsSuccessorAndNeverComesBack() throws Exception {
     // With one thread the file is there when the record has been written.

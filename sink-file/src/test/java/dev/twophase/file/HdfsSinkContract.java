@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
@@ -29,13 +30,13 @@ import org.junit.jupiter.api.Tag;
 @Tag("one-flink-line")
 abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
-  /** A client that waits as little as it can for what it has written. */
-  private static final Map<String, String> CLIENT =
-      Map.of(
-          "dfs.replication",
-          "1",
-          "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
-          "1");
+  /** Of a client that waits as little as it can for what it has written; read once. */
+  private static final Configuration CLIENT = new Configuration();
+
+  static {
+    CLIENT.set("dfs.replication", "1");
+    CLIENT.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "1");
+  }
 
   /** A file in HDFS changes its length or time with its content, so each is read once. */
   private final Map<String, List<String>> lines = new ConcurrentHashMap<>();
@@ -62,7 +63,10 @@ abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
         .options(setup.options())
         .rollAtRecords(1)
         .ioThreads(1)
-        .storageFactory(uri -> FileSinkContract.faulty(faults, HadoopStorages.open(uri, CLIENT)));
+        .storageFactory(
+            uri ->
+                FileSinkContract.faulty(
+                    faults, HadoopStorages.open(uri, new Configuration(CLIENT))));
   }
 
   @Override

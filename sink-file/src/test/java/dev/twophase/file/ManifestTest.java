@@ -18,6 +18,8 @@ import java.util.List;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a reader of manifests sees: whole checkpoints, or nothing of them. */
 class ManifestTest {
@@ -133,6 +135,25 @@ class ManifestTest {
       assertThat(committer.commit(prepared, 1)).isInstanceOf(CommitOutcome.Lost.class);
     }
     assertThat(root.resolve("_manifests/orders")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u2028b", "a\u2029b", "100%0A", "a b"})
+  void whateverABucketIsCalledItsFilesAreListed(String bucket) throws Exception {
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(root)
+            .name("orders")
+            .bucketAssigner(new Sinks.BeforeColon())
+            .manifests()
+            .buildConnector();
+    try (Instance<?, ?> only = Sinks.writer(sink, "orders", 0, 1)) {
+      only.commit(only.prepare(0, bucket + ":1"), 1);
+    }
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    assertThat(reader.readAll())
+        .singleElement()
+        .satisfies(file -> assertThat(file.path()).startsWith(bucket + "/"));
+    reader.verify(reader.readAll().get(0));
   }
 
   @Test

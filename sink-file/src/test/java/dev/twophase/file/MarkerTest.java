@@ -256,6 +256,33 @@ class MarkerTest {
   }
 
   @Test
+  void R6_aCloneThatIsRefusedTakesNoProgressFromTheOriginal() throws Exception {
+    try (Instance<?, ?> ended = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> running = Sinks.writer(sink(), "orders", 1)) {
+      ended.commit(prepareLast(ended, 0, "10:a"), 1);
+      try (Instance<?, ?> clone = Sinks.writer(sink(), "orders", 0)) {
+        assertThat(clone.connector.committedSince(0)).as("refused").isPresent();
+      }
+      running.connector.watermark(15);
+      running.commit(running.prepare(0), 2);
+      assertThat(markers()).containsExactly("10");
+    }
+  }
+
+  @Test
+  void C7_aBucketThatTheMarkerDoesNotKnowHoldsNoCommitUp() throws Exception {
+    try (Instance<?, ?> former =
+        Sinks.writer(configured(root, new Named("done")), "orders", 0, 1)) {
+      former.commit(former.prepare(0, "by another name:a"), 1);
+    }
+    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+      assertThat(only.commit(prepareLast(only, 1, "10:b"), 2)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(markers()).containsExactly("10");
+    assertThat(Sinks.lines(root)).contains("by another name:a", "10:b");
+  }
+
+  @Test
   void theMarkerHasTheNameTheUserChose() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("all.done"));
     try (Instance<?, ?> first = Sinks.writer(sink, "orders", 0);

@@ -39,6 +39,7 @@ class RewindJobTest {
 
   @TempDir Path directory;
   @TempDir Path savepoints;
+  @TempDir Path elsewhere;
   private Path older;
   private Path newer;
   private long atOlder;
@@ -100,8 +101,20 @@ class RewindJobTest {
     assertThat(numbers()).isEqualTo(LongStream.rangeClosed(1, RECORDS).boxed().toList());
   }
 
-  /** Runs until it has published something, unless it is refused. */
+  @Test
+  void R6_aCloneElsewhereIsRefusedWhileItsStateHoldsFilesOfTheFormerDirectory() throws Exception {
+    assertThat(failureOf(startIn(elsewhere, newer, SinkOptions.defaults())))
+        .contains("Files were prepared in " + directory, "is now " + elsewhere);
+    assertThat(Sinks.visible(elsewhere)).isEmpty();
+  }
+
   private JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
+    return startIn(directory, from, options);
+  }
+
+  /** Runs until it has published something, unless it is refused. */
+  private static JobClient startIn(Path directory, @Nullable Path from, SinkOptions options)
+      throws Exception {
     long before = Sinks.visible(directory).size();
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");

@@ -171,8 +171,8 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
-  public boolean fence(String path) {
-    return false;
+  public FileStatus settled(String path) {
+    return status(path);
   }
 
   @Override

@@ -197,6 +197,60 @@ class SinkDirectoryTest {
   }
 
   @Test
+  void R6_whatIsRetiredIsFoundThroughADirectoryThatIsALinkAndBucketsThatAre() throws Exception {
+    Path link = Files.createSymbolicLink(elsewhere.resolve("link"), root);
+    Files.createDirectory(root.resolve("real"));
+    Files.createSymbolicLink(root.resolve("a"), Path.of("real"));
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(link)
+            .name("orders")
+            .bucketAssigner(new Sinks.BeforeColon())
+            .buildConnector();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+      writer.commit(writer.prepare(0, "a:1", "b:2"));
+      writer.commit(writer.prepare(1, "a:3", "b:4"));
+    }
+    try (SinkDirectory directory = SinkDirectory.of(link, "orders")) {
+      assertThat(directory.retirePublishedSince(1)).hasSize(2);
+    }
+    assertThat(Sinks.lines(root.resolve("real"))).containsExactly("a:1");
+    assertThat(Sinks.lines(root.resolve("b"))).containsExactly("b:2");
+  }
+
+  @Test
+  void R6_aJobThatIsStartedAnewUnderItsFormerIdTakesTheNameBackFromUpkeep() throws Exception {
+    try (Instance<?, ?> running = Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
+      running.commit(running.prepare(0, "a:1"));
+      Object open = running.begin(1, "a:2");
+      try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+        directory.retirePublishedSince(1);
+      }
+      assertThatThrownBy(() -> preCommit(running, open)).isInstanceOf(SetupRefusedException.class);
+    }
+    for (int start = 0; start < 2; start++) {
+      try (Instance<?, ?> anew = Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
+        assertThat(anew.prepare(1, "a:2")).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void R6_aListOfRetiredFilesThatWasNotFinishedIsRemovedByTheNext() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+      writer.commit(writer.prepare(0, "a:1"));
+    }
+    Path hidden = root.resolve(".twophase");
+    String nonce = ".retiring-00c0ffee-0000-4000-8000-000000000001";
+    Path left = Files.writeString(hidden.resolve("orders" + nonce), "cut off");
+    Path foreign = Files.writeString(hidden.resolve("orders-eu" + nonce), "another sink's");
+    try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+      directory.retirePublishedSince(0);
+    }
+    assertThat(left).doesNotExist();
+    assertThat(foreign).exists();
+  }
+
+  @Test
   void R6_markersThatTheAbandonedLineMadeAreRetiredAndMadeAgainByTheNext() throws Exception {
     try (Instance<?, ?> first = Sinks.writer(withMarkers(), "orders", 0, 1)) {
       first.connector.watermark(5);

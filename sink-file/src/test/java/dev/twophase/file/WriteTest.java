@@ -10,9 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Random;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
+import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
+import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.DateTimeBucketAssigner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +124,19 @@ class WriteTest {
     writer.preCommit(1, transaction);
   }
 
+  @Test
+  void bucketsGoByDateAndTimeWithFlinksAssigner() throws Exception {
+    TransactionalFileSink<String> sink =
+        sink().bucketAssigner(new DateTimeBucketAssigner<>("yyyy-MM-dd/HH", ZoneOffset.UTC));
+    try (Instance<?, ?> writer = open(sink)) {
+      writer.clock.now = Instant.parse("2026-01-31T23:59:59Z").toEpochMilli();
+      commit(writer, "1");
+    }
+    assertThat(Sinks.visible(directory))
+        .singleElement()
+        .matches(file -> file.startsWith(Path.of("2026-01-31", "23")));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -190,6 +207,16 @@ class WriteTest {
   }
 
   @Test
+  void aBucketBehindASymbolicLinkIntoAHiddenDirectoryIsRefused() throws Exception {
+    Files.createDirectory(directory.resolve(".hidden"));
+    Files.createSymbolicLink(directory.resolve("link"), Path.of(".hidden"));
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.prepare(1, "link:1"))
+          .hasMessageContaining("leads into a hidden directory");
+    }
+  }
+
+  @Test
   void symbolicLinksWithinTheDirectoryAndToItAreFollowed(@TempDir Path elsewhere) throws Exception {
     Path base = Files.createSymbolicLink(elsewhere.resolve("base"), directory);
     Files.createDirectory(directory.resolve("a"));
@@ -203,11 +230,54 @@ class WriteTest {
   }
 
   @Test
+  void aBucketThatIsNullIsRefusedSayingWhatToReturn() throws Exception {
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new NoBucket()))) {
+      assertThatThrownBy(() -> writer.begin(1, "1"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("The bucket of a record is null. Let the bucket assigner return");
+    }
+  }
+
+  private static final class NoBucket extends BasePathBucketAssigner<String> {
+    @Override
+    public String getBucketId(String record, Context context) {
+      return null;
+    }
+  }
+
+  @Test
+  void namesThatWouldBeTooLongForPublishedFilesAreRefusedWhereTheSinkIsBuilt() throws Exception {
+    TransactionalFileSink<String> sink =
+        TransactionalFileSink.forLines(directory)
+            .name("n".repeat(100))
+            .prefix("p".repeat(59))
+            .suffix("." + "s".repeat(23));
+    try (Instance<?, ?> writer = open(sink)) {
+      commit(writer, "the longest that is accepted");
+    }
+    assertThatThrownBy(() -> sink.suffix("." + "s".repeat(25)).buildSink())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("prefix, name and suffix are 'ppp")
+        .hasMessageEndingWith("shorten them by 1");
+  }
+
+  @Test
+  void aBucketPathTooLongForTheFileSystemIsRefusedBeforeItIsPrepared() throws Exception {
+    String deep = "directory/".repeat(380) + "last";
+    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+      assertThatThrownBy(() -> writer.prepare(1, deep + ":1"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the path of a bucket has")
+          .hasMessageContaining("Shorten the bucket");
+    }
+  }
+
+  @Test
   void settingsThatMakeNoSenseAreRefusedWithValueAndRemedy() {
     assertThatThrownBy(() -> sink().suffix("\n"))
         .hasMessage("suffix is '\\u000a': use one without separators and control characters");
     assertThatThrownBy(() -> sink().rollAtAge(Duration.ZERO))
-        .hasMessage("rollAtAge is PT0S: use at least PT0.001S");
+        .hasMessage("rollAtAge is PT0S: use PT0.001S to PT876000H");
     assertThatThrownBy(() -> sink().rollAtBytes(0))
         .hasMessage("rollAtBytes is 0: use a positive value");
     assertThatThrownBy(() -> TransactionalFileSink.forLines(directory).buildSink())

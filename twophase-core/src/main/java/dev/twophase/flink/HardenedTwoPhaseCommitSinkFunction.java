@@ -7,6 +7,7 @@ import dev.twophase.internal.function.RecoveryList;
 import dev.twophase.internal.function.RestoreContext;
 import dev.twophase.internal.function.RestoredList;
 import dev.twophase.internal.function.RuntimeChecks;
+import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -101,13 +102,10 @@ public abstract class HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT>
    * How long a failed commit is repeated before the job fails and Flink restarts it (C8); zero for
    * a single attempt. Default 60 s.
    *
-   * @throws IllegalArgumentException if negative
+   * @throws IllegalArgumentException if negative or longer than a hundred years
    */
   public HardenedTwoPhaseCommitSinkFunction<IN, TXN, CONTEXT> setCommitTimeout(Duration timeout) {
-    if (timeout.isNegative()) {
-      throw new IllegalArgumentException("commitTimeout is " + timeout + ": use zero or more");
-    }
-    this.commitTimeout = timeout;
+    this.commitTimeout = SinkOptions.defaults().withCommitTimeout(timeout).commitTimeout();
     return this;
   }
 

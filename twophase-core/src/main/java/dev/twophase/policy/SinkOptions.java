@@ -33,6 +33,9 @@ public record SinkOptions(
     Duration flushInterval)
     implements Serializable {
 
+  /** What a clock of nanoseconds can add without overflow. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static final SinkOptions DEFAULTS =
       new SinkOptions(
           DeliveryGuarantee.EXACTLY_ONCE,
@@ -50,6 +53,7 @@ public record SinkOptions(
     Objects.requireNonNull(rewindPolicy, "rewindPolicy");
     requireNotNegative("commitTimeout", commitTimeout);
     requireNotNegative("restartAllowance", restartAllowance);
+    requireNotNegative("flushInterval", flushInterval);
     requirePositive("flushInterval", flushInterval.toMillis());
     requirePositive("maxPendingTransactions", maxPendingTransactions);
     requirePositive("maxPendingBytes", maxPendingBytes);
@@ -147,6 +151,9 @@ public record SinkOptions(
   private static void requireNotNegative(String name, Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException(name + " is " + value + ": use zero or more");
+    }
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(name + " is " + value + ": use at most " + LONGEST);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.twophase.file.internal.storage.StorageFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,14 +19,34 @@ public final class Directories {
   /**
    * Checks that files can be published there in one step.
    *
-   * @throws IllegalArgumentException if not, naming the scheme, the reason and what there is
+   * @throws IllegalArgumentException if not, naming the directory, the reason and what there is
    */
   public static void check(URI directory) {
     if (directory.getScheme() == null) {
       throw new IllegalArgumentException(
           "directory is " + directory + ", without a scheme: use file: or hdfs:");
     }
-    Optional<String> refusal = HadoopStorages.refusal(directory.getScheme());
+    if (directory.isOpaque() || !directory.getPath().startsWith("/")) {
+      throw new IllegalArgumentException(
+          "directory is "
+              + directory
+              + ", without an absolute path: use one, as in file:///data/orders");
+    }
+    if (directory.getRawQuery() != null || directory.getRawFragment() != null) {
+      throw new IllegalArgumentException(
+          "directory is "
+              + directory
+              + ", of which a part would be no path: write ? as %3F and # as %23");
+    }
+    if (isLocal(directory) && directory.getRawAuthority() != null) {
+      throw new IllegalArgumentException(
+          "directory is "
+              + directory
+              + ", on a named host: use a file system that all TaskManagers mount, as in"
+              + " file:///data/orders");
+    }
+    Optional<String> refusal =
+        HadoopStorages.refusal(directory.getScheme().toLowerCase(Locale.ROOT));
     if (refusal.isPresent()) {
       throw new IllegalArgumentException("directory is " + directory + ". " + refusal.get());
     }
@@ -37,11 +58,15 @@ public final class Directories {
    * @param hadoopOptions for all schemes but {@code file}
    */
   public static StorageFactory storage(URI directory, Map<String, String> hadoopOptions) {
-    if ("file".equals(directory.getScheme())) {
+    if (isLocal(directory)) {
       return uri -> new LocalStorage(Path.of(uri));
     }
     Map<String, String> options = Map.copyOf(hadoopOptions);
     return uri -> hadoop(uri, options);
+  }
+
+  private static boolean isLocal(URI directory) {
+    return "file".equalsIgnoreCase(directory.getScheme());
   }
 
   private static Storage hadoop(URI directory, Map<String, String> options) throws IOException {

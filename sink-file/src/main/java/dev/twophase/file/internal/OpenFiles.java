@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.UUID;
 
 /** What an opened connector holds: the storage, the threads, and the view of one sink's files. */
 final class OpenFiles<IN> implements AutoCloseable {
@@ -35,6 +36,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final String sinkName;
   private final int subtask;
   private final int parallelism;
+  private final UUID attempt;
   private final String staging;
   private final Storage storage;
   private final IoPool pool;
@@ -49,6 +51,7 @@ final class OpenFiles<IN> implements AutoCloseable {
     this.sinkName = context.sinkName();
     this.subtask = context.subtask();
     this.parallelism = context.parallelism();
+    this.attempt = context.attemptNonce();
     this.staging = FileNames.stagingDirectory(sinkName);
     this.storage = settings.storageFactory().open(settings.directory());
     this.pool = new IoPool(settings.ioThreads(), "file-sink-" + sinkName + "-" + context.subtask());
@@ -75,9 +78,6 @@ final class OpenFiles<IN> implements AutoCloseable {
   FileWriter<IN> newWriter(ConnectorContext context) throws IOException {
     prepareStaging();
     SinceMarks.tidy(storage, sinkName);
-    if (marks.isPresent()) {
-      marks.get().start(context.subtask());
-    }
     return new FileWriter<>(
         storage,
         pool,
@@ -102,6 +102,9 @@ final class OpenFiles<IN> implements AutoCloseable {
     if (!claimed) {
       if (owner.isPresent()) {
         owner.get().claim();
+      }
+      if (marks.isPresent()) {
+        marks.get().start(subtask);
       }
       claimed = true;
     }
@@ -168,8 +171,23 @@ final class OpenFiles<IN> implements AutoCloseable {
     }
   }
 
-  /** By the marks; where nothing was committed since there are marks, by the published files. */
+  /**
+   * Finds a transaction that was committed since a checkpoint. Where rewinds are accepted it is
+   * found once: the next start of the new line is no rewind.
+   */
   Optional<TransactionId> committedSince(long checkpointId) throws IOException {
+    Optional<TransactionId> proof = findCommittedSince(checkpointId);
+    if (proof.isPresent() && settings.acceptsRewinds()) {
+      SinceMarks.accept(
+          storage,
+          new TransactionId(sinkName, subtask, Math.max(0, checkpointId - 1), attempt),
+          checkpointId);
+    }
+    return proof;
+  }
+
+  /** By the marks; where nothing was committed since there are marks, by the published files. */
+  private Optional<TransactionId> findCommittedSince(long checkpointId) throws IOException {
     Optional<TransactionId> highest = SinceMarks.highest(storage, sinkName);
     if (highest.isPresent()) {
       return highest.filter(mark -> mark.since() >= checkpointId);

@@ -62,6 +62,20 @@ public final class OwnerMarks {
   }
 
   /**
+   * Takes the name over, whoever has it, and forgets all others: they are refused as long as they
+   * run, and any of them may take it back when it is started anew, also under its former id.
+   */
+  public void claimOnce() throws IOException {
+    claim();
+    for (Mark mark : marks()) {
+      if (!mark.job().equals(job)) {
+        storage.delete(directory + "/" + mark.number() + "." + mark.job());
+      }
+    }
+    storage.syncDirectory(directory);
+  }
+
+  /**
    * Checks that no other job has taken the name over.
    *
    * @throws SetupRefusedException if one has

@@ -22,9 +22,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Published files taken out of sight. */
 final class Retirement {
+
+  // No sink's name has a dot.
+  private static final String RETIRING = ".retiring-";
+  private static final Pattern UNIQUE =
+      Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private final Storage storage;
   private final String sinkName;
@@ -109,8 +115,9 @@ final class Retirement {
           new ManifestText.Entry(path, storage.status(path).length(), storage.checksum(path)));
     }
     byte[] text = new ManifestText(true, entries).format().getBytes(StandardCharsets.UTF_8);
+    removeUnfinishedLists();
     String unique = UUID.randomUUID().toString();
-    String written = FileNames.HIDDEN + "/" + sinkName + ".retiring-" + unique;
+    String written = FileNames.HIDDEN + "/" + sinkName + RETIRING + unique;
     storage.makeDirectories(records);
     try (StagedOutput output = storage.create(written)) {
       output.write(text, 0, text.length);
@@ -140,6 +147,16 @@ final class Retirement {
       }
     }
     notes.takeRecordsAgain();
+  }
+
+  /** Of a process that was killed while it wrote one. */
+  private void removeUnfinishedLists() throws IOException {
+    for (String name : storage.names(FileNames.HIDDEN)) {
+      if (name.startsWith(sinkName + RETIRING)
+          && UNIQUE.matcher(name.substring((sinkName + RETIRING).length())).matches()) {
+        storage.delete(FileNames.HIDDEN + "/" + name);
+      }
+    }
   }
 
   private void move(String path) throws IOException {

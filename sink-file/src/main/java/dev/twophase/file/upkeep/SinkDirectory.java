@@ -20,7 +20,7 @@ import java.util.UUID;
  *
  * <p>Only while no job runs under the sink's name. What changes anything takes the name over first,
  * so that a job that runs all the same fails at its next checkpoint instead of losing files; the
- * next job that is submitted takes it back. What begins with {@code find} changes nothing: the dry
+ * next job that is started takes it back. What begins with {@code find} changes nothing: the dry
  * run.
  *
  * <p>Nothing is judged by its age or by the beginning of its name: files of other sinks, of other
@@ -129,7 +129,7 @@ public final class SinkDirectory implements AutoCloseable {
   private void takeOver() throws IOException {
     try {
       storage.makeDirectories(FileNames.HIDDEN);
-      new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claim();
+      new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claimOnce();
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot take over the sink's name", error);
     }

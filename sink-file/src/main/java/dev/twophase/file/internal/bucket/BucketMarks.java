@@ -8,8 +8,12 @@ import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the markers of complete buckets. Each subtask tells of its progress once its files are
@@ -18,6 +22,9 @@ import java.util.Optional;
  */
 public final class BucketMarks {
 
+  private static final Logger LOG = LoggerFactory.getLogger(BucketMarks.class);
+
+  private final Set<String> foreign = new HashSet<>();
   private final Storage storage;
   private final BucketMarker marker;
   private final BucketNotes notes;
@@ -82,15 +89,35 @@ public final class BucketMarks {
 
   private void markUpTo(Passed passed) throws IOException {
     for (String bucket : notes.open()) {
-      if (marker.isComplete(bucket, passed.watermark()) && notes.close(bucket, passed)) {
-        mark(bucket, passed.checkpoint());
+      Optional<String> path = markerIfComplete(bucket, passed.watermark());
+      if (path.isPresent() && notes.close(bucket, passed)) {
+        mark(bucket, path.get(), passed.checkpoint());
         notes.forget(bucket);
       }
     }
   }
 
-  private void mark(String bucket, long checkpoint) throws IOException {
-    String path = BucketNames.markerOf(bucket, marker);
+  /** Files that are published already must not wait for a bucket that was begun in another way. */
+  private Optional<String> markerIfComplete(String bucket, long watermark) {
+    try {
+      return marker.isComplete(bucket, watermark)
+          ? Optional.of(BucketNames.markerOf(bucket, marker))
+          : Optional.empty();
+    } catch (RuntimeException unknown) {
+      if (foreign.add(bucket)) {
+        LOG.warn(
+            "The marker set for the sink does not know the bucket '{}', which an earlier run left"
+                + " without a marker: it gets none. Run once more with the former marker and bucket"
+                + " assigner, or remove what stands for the bucket in {}",
+            BucketNames.printable(bucket),
+            storage.fullName(notes.directory()),
+            unknown);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void mark(String bucket, String path, long checkpoint) throws IOException {
     if (storage.status(path).isAbsent()) {
       marked.add(bucket, path.substring(path.lastIndexOf('/') + 1), checkpoint);
       storage.makeDirectories(bucket);

@@ -4,6 +4,7 @@ import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.publish.FileNames;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps buckets, which may come from the data, below the base directory. */
 public final class BucketNames {
@@ -18,7 +19,12 @@ public final class BucketNames {
    *
    * @throws IllegalArgumentException if it is not, naming it and the reason
    */
-  public static String check(String bucket) {
+  public static String check(@Nullable String bucket) {
+    if (bucket == null) {
+      throw new IllegalArgumentException(
+          "The bucket of a record is null. Let the bucket assigner return an empty path for the"
+              + " directory itself, or one such as 'country=nl/day=2026-01-31'");
+    }
     if (hasControlCharacter(bucket)) {
       throw refused(bucket, "it contains a control character, such as a line break or a tab");
     }

@@ -35,6 +35,11 @@ public final class BucketNotes {
     this.directory = FileNames.openBucketsDirectory(sinkName);
   }
 
+  /** Where they are, below the base directory. */
+  String directory() {
+    return directory;
+  }
+
   /** Makes the directory of all notes. */
   void start() throws IOException {
     storage.makeDirectories(directory);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
@@ -35,6 +36,9 @@ public final class HadoopStorage implements Storage {
   private static final Logger LOG = LoggerFactory.getLogger(HadoopStorage.class);
 
   private static final int READ_BUFFER = 1 << 16;
+
+  /** Of the 8,000 that HDFS takes, less a file's name and what retiring puts before a bucket. */
+  private static final int MAX_DIRECTORY_LENGTH = 8_000 - 256 - 128;
 
   private final FileSystem fileSystem;
   private final Renames renames;
@@ -63,6 +67,17 @@ public final class HadoopStorage implements Storage {
           fullName(directory),
           null,
           "Hadoop file systems allow no colon in a name; choose another");
+    }
+    int length = resolve(directory).toUri().getPath().length();
+    if (length > MAX_DIRECTORY_LENGTH) {
+      throw new FileSystemException(
+          fullName(directory),
+          null,
+          "File name too long: the path of a bucket has "
+              + length
+              + " characters, of "
+              + MAX_DIRECTORY_LENGTH
+              + " that leave room for the names of its files");
     }
     Path existing = resolve(directory);
     while (!existing.equals(base) && !isThere(existing)) {
@@ -151,9 +166,10 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
-  public boolean fence(String path) throws IOException {
+  public FileStatus settled(String path) throws IOException {
     Path file = resolve(path);
-    return translated(file, () -> renames.fence(file));
+    Optional<Long> length = translated(file, () -> renames.settledLength(file));
+    return length.isPresent() ? new FileStatus(FileStatus.Kind.FILE, length.get()) : status(path);
   }
 
   @Override

@@ -52,6 +52,11 @@ public final class HadoopStorages {
   public static Storage open(URI directory, Map<String, String> options) throws IOException {
     Configuration configuration = new Configuration();
     options.forEach(configuration::set);
+    return open(directory, configuration);
+  }
+
+  /** The same with a configuration, which it may change. */
+  public static Storage open(URI directory, Configuration configuration) throws IOException {
     // So made, it has no slash at its end, which comes and goes with the directory in Java's paths.
     Path base = new Path(directory.getScheme(), directory.getAuthority(), directory.getPath());
     FileSystem fileSystem = FileSystem.newInstance(base.toUri(), waitingLess(configuration));

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,16 +65,32 @@ final class HdfsRenames implements Renames {
     }
   }
 
+  /** One call tells the length and whether the file is closed; the length alone would not do. */
+  @Override
+  public Optional<Long> settledLength(Path file) throws IOException {
+    try {
+      LocatedBlocks blocks = blocks(file);
+      if (blocks.isUnderConstruction()) {
+        fence(file);
+        blocks = blocks(file);
+      }
+      return Optional.of(blocks.getFileLength());
+    } catch (FileNotFoundException noFile) {
+      LOG.debug("No file {}", file, noFile);
+      return Optional.empty();
+    }
+  }
+
+  private LocatedBlocks blocks(Path file) throws IOException {
+    return fileSystem.getClient().getLocatedBlocks(file.toUri().getPath(), 0);
+  }
+
   /**
    * Takes the lease away from whoever holds it. Block recovery takes seconds; where it is not done
    * in {@value #LOOKS} looks, the caller's retries go on with it, since it makes progress
    * meanwhile.
    */
-  @Override
-  public boolean fence(Path file) throws IOException {
-    if (fileSystem.isFileClosed(file)) {
-      return false;
-    }
+  private void fence(Path file) throws IOException {
     LOG.warn("{} is still open for writing: taking its lease away", file);
     boolean closed = fileSystem.recoverLease(file);
     for (int look = 0; !closed && look < LOOKS; look++) {
@@ -86,7 +104,6 @@ final class HdfsRenames implements Renames {
               + " is still being recovered. If this goes on, look for DataNodes that hold its last"
               + " block and do not answer");
     }
-    return true;
   }
 
   @Override

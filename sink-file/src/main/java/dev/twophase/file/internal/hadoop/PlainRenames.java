@@ -2,6 +2,7 @@ package dev.twophase.file.internal.hadoop;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -44,8 +45,8 @@ final class PlainRenames implements Renames {
   }
 
   @Override
-  public boolean fence(Path file) {
-    return false;
+  public Optional<Long> settledLength(Path file) {
+    return Optional.empty();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.twophase.file.internal.hadoop;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -20,12 +21,12 @@ interface Renames {
   void rename(Path from, Path to) throws IOException;
 
   /**
-   * Makes sure that nobody has the file open for writing any more.
+   * The length of a file, once nobody has it open for writing any more.
    *
-   * @return whether somebody had, so that its length may have changed
-   * @throws IOException if that cannot be told yet
+   * @return empty if that is as it always is, or there is no file: look at its status
+   * @throws IOException if it cannot be told yet
    */
-  boolean fence(Path file) throws IOException;
+  Optional<Long> settledLength(Path file) throws IOException;
 
   /**
    * Checks that files can be moved there.

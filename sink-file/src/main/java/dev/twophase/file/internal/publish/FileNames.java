@@ -2,6 +2,7 @@ package dev.twophase.file.internal.publish;
 
 import dev.twophase.TransactionId;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +41,9 @@ public record FileNames(String prefix, String suffix) implements Serializable {
   private static final Pattern PART_AND_SUFFIX =
       Pattern.compile("\\d{1,10}(?!\\d).*", Pattern.DOTALL);
   private static final int ID_COMPONENTS = 4;
+
+  /** Subtask (there are at most 32,768), checkpoint, nonce and part, with the dots around them. */
+  private static final int LONGEST_NUMBERS = ".".length() * 4 + 5 + 19 + 32 + 10;
 
   /** Directory of a sink's staged files. */
   public static String stagingDirectory(String sinkName) {
@@ -100,6 +104,16 @@ public record FileNames(String prefix, String suffix) implements Serializable {
   /** Path below the sink's directory of a file once it is published. */
   public String target(TransactionId id, PreparedFile file) {
     return handle("", id, List.of(file), Optional.empty()).target(file);
+  }
+
+  /** Length in bytes of the longest name that a published file of this sink can get. */
+  public int longest(String sinkName) {
+    int affixes = bytes(prefix.isEmpty() ? "" : prefix + ".") + bytes(suffix);
+    return affixes + bytes(sinkName) + LONGEST_NUMBERS;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** The handle of a transaction whose files are named like this. */

@@ -25,7 +25,8 @@ public record ManifestText(boolean last, List<Entry> entries) {
   public record Entry(String path, long length, int checksum) {}
 
   private static final String HEADER = "twophase-manifest 1";
-  private static final Pattern FILE = Pattern.compile("file (\\d{1,19}) ([0-9a-f]{8}) (.+)");
+  private static final Pattern FILE =
+      Pattern.compile("file (\\d{1,19}) ([0-9a-f]{8}) (.+)", Pattern.DOTALL);
   private static final int HEX = 16;
 
   public ManifestText {

@@ -109,10 +109,7 @@ final class Move {
   private boolean isStagedWhole() throws IOException {
     // Before any look at the target: a mover makes the visible name before it removes the staged
     // one, so the other order could miss both.
-    FileStatus found = storage.status(staged);
-    if (found.isFile() && found.length() != file.length() && storage.fence(staged)) {
-      found = storage.status(staged);
-    }
+    FileStatus found = storage.settled(staged);
     stagedLeft = !found.isAbsent();
     if (found.isAbsent()) {
       lookForTarget();

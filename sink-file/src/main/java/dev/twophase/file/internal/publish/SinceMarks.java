@@ -60,6 +60,29 @@ public final class SinceMarks {
     }
   }
 
+  /**
+   * Makes what an abandoned line has committed no proof any more, once it was accepted that its
+   * records come again: this mark takes the place of all that a restored checkpoint does not cover.
+   *
+   * @param accepted since before that checkpoint, where there is a before
+   */
+  public static void accept(Storage storage, TransactionId accepted, long checkpointId)
+      throws IOException {
+    String directory = FileNames.sinceDirectory(accepted.sinkName());
+    try {
+      storage.makeDirectories(path(accepted));
+      storage.syncDirectory(directory);
+      for (TransactionId mark : all(storage, accepted.sinkName())) {
+        if (mark.since() >= checkpointId && !mark.equals(accepted)) {
+          storage.delete(path(mark));
+        }
+      }
+    } catch (IOException error) {
+      throw StorageErrors.explain(
+          "Cannot replace the marks in " + storage.fullName(directory), error);
+    }
+  }
+
   /** Leaves a durable mark for these transactions, which are about to be published. */
   void leave(Collection<TransactionId> transactions) throws IOException {
     Optional<TransactionId> last = transactions.stream().max(ORDER);

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -17,12 +18,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 import org.apache.commons.io.file.PathUtils;
 
 /** Local disks, and whatever else the JDK's default file system provider reaches. */
 public final class LocalStorage implements Storage {
 
   private static final int READ_BUFFER = 1 << 16;
+
+  /** Of the 4,095 that Linux takes, less a file's name and what retiring puts before a bucket. */
+  private static final int MAX_DIRECTORY_BYTES = 4_095 - 256 - 128;
 
   private final Path base;
   private final LocalMove move;
@@ -48,18 +53,22 @@ public final class LocalStorage implements Storage {
 
   @Override
   public void checkDirectory(String directory) throws IOException {
+    int length = resolve(directory).toString().getBytes(StandardCharsets.UTF_8).length;
+    if (length > MAX_DIRECTORY_BYTES) {
+      throw new FileSystemException(
+          fullName(directory),
+          null,
+          "File name too long: the path of a bucket has "
+              + length
+              + " bytes, of "
+              + MAX_DIRECTORY_BYTES
+              + " that leave room for the names of its files");
+    }
     Path existing = nearestExisting(resolve(directory));
     if (!Files.isDirectory(existing)) {
       throw new NotDirectoryException(existing.toString());
     }
-    if (!existing.toRealPath().startsWith(base.toRealPath())) {
-      throw new FileSystemException(
-          existing.toString(),
-          null,
-          "a symbolic link that leads out of the sink's directory, to "
-              + existing.toRealPath()
-              + "; remove the link, or let the bucket assigner return another bucket");
-    }
+    checkLinks(existing);
     move.checkReachable(base, existing);
   }
 
@@ -112,8 +121,8 @@ public final class LocalStorage implements Storage {
 
   /** A local file has no lease to take away. */
   @Override
-  public boolean fence(String path) {
-    return false;
+  public FileStatus settled(String path) throws IOException {
+    return status(path);
   }
 
   @Override
@@ -148,8 +157,10 @@ public final class LocalStorage implements Storage {
     if (!Files.isDirectory(base)) {
       return false;
     }
-    VisibleFileSearch search = new VisibleFileSearch(base, matches);
-    PathUtils.visitFileTree(search, base);
+    // A search does not follow links, and the base may be one.
+    Path root = base.toRealPath();
+    VisibleFileSearch search = new VisibleFileSearch(root, matches);
+    PathUtils.visitFileTree(search, root);
     return search.found();
   }
 
@@ -170,6 +181,26 @@ public final class LocalStorage implements Storage {
 
   @Override
   public void close() {}
+
+  /** A link within the directory is fine, as long as readers see what is behind it. */
+  private void checkLinks(Path existing) throws IOException {
+    Path root = base.toRealPath();
+    Path real = existing.toRealPath();
+    boolean hidden =
+        real.startsWith(root)
+            && StreamSupport.stream(root.relativize(real).spliterator(), false)
+                .anyMatch(name -> name.toString().startsWith("."));
+    if (hidden || !real.startsWith(root)) {
+      throw new FileSystemException(
+          existing.toString(),
+          null,
+          (hidden
+                  ? "a symbolic link that leads into a hidden directory, "
+                  : "a symbolic link that leads out of the sink's directory, to ")
+              + real
+              + "; remove the link, or let the bucket assigner return another bucket");
+    }
+  }
 
   private Path nearestExisting(Path path) {
     for (Path current = path; current != null; current = current.getParent()) {

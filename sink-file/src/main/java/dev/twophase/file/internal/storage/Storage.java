@@ -71,12 +71,12 @@ public interface Storage extends AutoCloseable {
   boolean publish(String staged, String target) throws IOException;
 
   /**
-   * Makes sure that nobody can write to a closed file any more that has not the length it should.
+   * What is at the path of a prepared file, once nobody can write to it any more: who still has it
+   * open loses it.
    *
-   * @return whether somebody could until now, so that another look is due
    * @throws IOException if that cannot be told yet
    */
-  boolean fence(String path) throws IOException;
+  FileStatus settled(String path) throws IOException;
 
   /** Removes a file, or an empty directory, if it is there. */
   void delete(String path) throws IOException;

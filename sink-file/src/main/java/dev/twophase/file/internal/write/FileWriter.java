@@ -187,12 +187,12 @@ public final class FileWriter<IN> {
 
   private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
       throws IOException {
-    if (openBuckets.isPresent()) {
-      openBuckets.get().checkInTime(bucket);
-    }
     boolean known = knownBuckets.contains(bucket);
     if (!known) {
       BucketNames.check(bucket);
+    }
+    if (openBuckets.isPresent()) {
+      openBuckets.get().checkInTime(bucket);
     }
     int part = transaction.nextPart();
     String path = FileNames.staged(transaction.id(), part);
