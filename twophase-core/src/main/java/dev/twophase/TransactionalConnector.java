@@ -121,7 +121,8 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
 
   /**
    * Commits transactions of different former subtasks; overridden where the resource can do it in
-   * parallel or in one round trip. The default commits one after the other.
+   * parallel or in one round trip. The default commits one after the other. Given more where {@link
+   * #commitsInOrder} says so.
    *
    * @return the outcomes, in the order of the argument
    * @throws Exception if the outcome of at least one is unknown; all are committed again (C2)
@@ -132,6 +133,17 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
       outcomes.add(commit(transaction.id(), transaction.handle().orElseThrow()));
     }
     return outcomes;
+  }
+
+  /**
+   * Whether {@link #commitAll} keeps the order by itself. It is then given all that is due, several
+   * transactions of one subtask among them, in the order of their checkpoints, and upholds C3:
+   * nothing is committed behind a transaction of its subtask that has failed or is lost. It may
+   * return the outcomes of the first few only, at least one, and is called again with the rest if
+   * those allow it. The default is no: the engine hands over one transaction per subtask at a time.
+   */
+  public boolean commitsInOrder() {
+    return false;
   }
 
   /**

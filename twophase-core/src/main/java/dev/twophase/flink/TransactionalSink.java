@@ -12,6 +12,7 @@ import dev.twophase.internal.flink.JobSetup;
 import dev.twophase.internal.flink.LineSink;
 import dev.twophase.internal.flink.NamedSink;
 import dev.twophase.internal.flink.ProtocolMetrics;
+import dev.twophase.internal.flink.RestoredTransactions;
 import dev.twophase.internal.flink.StampCheckpoint;
 import dev.twophase.internal.flink.TransactionalCommitter;
 import dev.twophase.internal.flink.WriterStart;
@@ -67,6 +68,9 @@ public final class TransactionalSink<IN, T, H>
 
   /** Known once the job graph is built; null where the sink runs without one. */
   private @Nullable JobSetup setup;
+
+  /** Of the committer that this very object makes. */
+  private transient @Nullable RestoredTransactions<H> restored;
 
   private TransactionalSink(
       String name, TransactionalConnector<IN, T, H> connector, SinkOptions options) {
@@ -163,9 +167,16 @@ public final class TransactionalSink<IN, T, H>
             context.metricGroup(),
             new SimpleCounter(),
             Thread.currentThread().getContextClassLoader());
+    if (connector.commitsInOrder()) {
+      context.getRestoredCheckpointId().ifPresent(restored()::noteFrom);
+    }
     try {
       return new TransactionalCommitter<>(
-          name, instance.open(connector), options, new ProtocolMetrics(context.metricGroup()));
+          name,
+          instance.open(connector),
+          options,
+          new ProtocolMetrics(context.metricGroup()),
+          restored());
     } catch (Exception error) {
       throw FlinkErrors.asIoException(error);
     }
@@ -173,7 +184,16 @@ public final class TransactionalSink<IN, T, H>
 
   @Override
   public SimpleVersionedSerializer<PreparedTransaction<H>> getCommittableSerializer() {
-    return new PreparedTransactionSerializer<>(connector.handleSerializer());
+    return restored().noting(new PreparedTransactionSerializer<>(connector.handleSerializer()));
+  }
+
+  private RestoredTransactions<H> restored() {
+    RestoredTransactions<H> known = restored;
+    if (known == null) {
+      known = new RestoredTransactions<>();
+      restored = known;
+    }
+    return known;
   }
 
   @Override

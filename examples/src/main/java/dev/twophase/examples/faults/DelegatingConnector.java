@@ -95,6 +95,11 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public boolean commitsInOrder() {
+    return inner.commitsInOrder();
+  }
+
+  @Override
   public boolean commitsWhileWriting() {
     return inner.commitsWhileWriting();
   }

@@ -98,7 +98,7 @@ public final class FaultingConnector<IN, T, H> extends DelegatingConnector<IN, T
     crashIfStruck(Point.COMMIT, checkpoint);
     List<CommitOutcome> outcomes = super.commitAll(transactions);
     loseReplyIfStruck(checkpoint);
-    for (PreparedTransaction<H> transaction : transactions) {
+    for (PreparedTransaction<H> transaction : transactions.subList(0, outcomes.size())) {
       plan.committed(transaction.id().nonce());
     }
     return outcomes;

@@ -27,9 +27,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The committing half of the protocol. Transactions of one former subtask are committed in the
  * order of their checkpoints, and the first that fails stops those behind it (C3); those of
- * different subtasks go to the connector as one batch. An unknown outcome is asked for again under
- * the same handle until the budget is used up (C7, C8); a proven loss follows the policy (C9). What
- * lingers is aborted last, after everything given here has been committed (R1, R2).
+ * different subtasks go to the connector as one batch, and all at once where it keeps the order
+ * itself. An unknown outcome is asked for again under the same handle until the budget is used up
+ * (C7, C8); a proven loss follows the policy (C9). What lingers is aborted last, after everything
+ * given here has been committed (R1, R2).
  *
  * <p>Not thread-safe: one subtask, one thread.
  */
@@ -85,23 +86,35 @@ public final class CommitEngine<H> {
    */
   public void commit(Collection<PreparedTransaction<H>> transactions, Settled<H> settled)
       throws Exception {
-    for (List<PreparedTransaction<H>> round : rounds(transactions)) {
-      commitRound(round, settled);
+    List<PreparedTransaction<H>> ordered = ordered(transactions);
+    if (connector.commitsInOrder()) {
+      commitOrdered(ordered, settled);
+    } else {
+      for (List<PreparedTransaction<H>> round : rounds(ordered)) {
+        commitRound(round, settled);
+      }
     }
     sweep(transactions);
   }
 
-  /** Round k holds the k-th transaction of each former subtask. */
-  private static <H> List<List<PreparedTransaction<H>>> rounds(
+  private static <H> List<PreparedTransaction<H>> ordered(
       Collection<PreparedTransaction<H>> transactions) {
     List<PreparedTransaction<H>> ordered = new ArrayList<>(transactions);
+    if (ordered.size() > 1) {
+      ordered.sort(
+          Comparator.<PreparedTransaction<H>>comparingLong(PreparedTransaction::checkpointId)
+              .thenComparingLong(transaction -> transaction.id().since())
+              .thenComparingInt(transaction -> transaction.id().subtask()));
+    }
+    return ordered;
+  }
+
+  /** Round k holds the k-th transaction of each former subtask. */
+  private static <H> List<List<PreparedTransaction<H>>> rounds(
+      List<PreparedTransaction<H>> ordered) {
     if (ordered.size() < 2) {
       return ordered.isEmpty() ? List.of() : List.of(ordered);
     }
-    ordered.sort(
-        Comparator.<PreparedTransaction<H>>comparingLong(PreparedTransaction::checkpointId)
-            .thenComparingLong(transaction -> transaction.id().since())
-            .thenComparingInt(transaction -> transaction.id().subtask()));
     List<List<PreparedTransaction<H>>> rounds = new ArrayList<>();
     Map<Integer, Integer> roundOfSubtask = new HashMap<>();
     for (PreparedTransaction<H> transaction : ordered) {
@@ -116,22 +129,49 @@ public final class CommitEngine<H> {
 
   private void commitRound(List<PreparedTransaction<H>> round, Settled<H> settled)
       throws Exception {
-    List<PreparedTransaction<H>> batch = new ArrayList<>(round.size());
-    for (PreparedTransaction<H> transaction : round) {
+    List<PreparedTransaction<H>> batch = withHandle(round, settled);
+    if (batch.isEmpty()) {
+      return;
+    }
+    int told = commitBatch(batch, settled);
+    if (told != batch.size()) {
+      throw wrongCount(batch.size(), told);
+    }
+  }
+
+  /** The connector keeps the order, and may take several calls. */
+  private void commitOrdered(List<PreparedTransaction<H>> ordered, Settled<H> settled)
+      throws Exception {
+    List<PreparedTransaction<H>> left = withHandle(ordered, settled);
+    while (!left.isEmpty()) {
+      int told = commitBatch(left, settled);
+      if (told == 0) {
+        throw wrongCount(left.size(), told);
+      }
+      left = left.subList(told, left.size());
+    }
+  }
+
+  /** Leaves out those that only carry a list of what lingers: there is nothing to commit. */
+  private List<PreparedTransaction<H>> withHandle(
+      List<PreparedTransaction<H>> transactions, Settled<H> settled) {
+    List<PreparedTransaction<H>> batch = new ArrayList<>(transactions.size());
+    for (PreparedTransaction<H> transaction : transactions) {
       if (transaction.handle().isPresent()) {
         batch.add(transaction);
       } else {
         settled.settled(transaction, Settlement.COMMITTED);
       }
     }
-    if (batch.isEmpty()) {
-      return;
-    }
+    return batch;
+  }
+
+  /** Returns of how many, from the first on, the connector has told the outcome. */
+  private int commitBatch(List<PreparedTransaction<H>> batch, Settled<H> settled) throws Exception {
     long start = clock.millis();
     List<CommitOutcome> outcomes = retries.run(batch, () -> connector.commitAll(batch));
-    if (outcomes.size() != batch.size()) {
-      throw new IllegalStateException(
-          "commitAll was given " + batch.size() + " transactions and told of " + outcomes.size());
+    if (outcomes.size() > batch.size()) {
+      throw wrongCount(batch.size(), outcomes.size());
     }
     long took = clock.millis() - start;
     Optional<Exception> firstFailure = Optional.empty();
@@ -144,6 +184,12 @@ public final class CommitEngine<H> {
     if (firstFailure.isPresent()) {
       throw firstFailure.get();
     }
+    return outcomes.size();
+  }
+
+  private static IllegalStateException wrongCount(int given, int told) {
+    return new IllegalStateException(
+        "commitAll was given " + given + " transactions and told of " + told);
   }
 
   private Optional<Exception> settle(

@@ -18,43 +18,67 @@ import org.apache.flink.api.connector.sink2.Committer;
 /**
  * Sink V2's committer on the engine. Flink calls it once per completed checkpoint, in order, and
  * takes a normal return without a signal for success: it returns only when every transaction is
- * settled.
+ * settled. What a restore brings is committed with the first call, if the connector keeps the order
+ * itself.
  */
 public final class TransactionalCommitter<H> implements Committer<PreparedTransaction<H>> {
 
   private final String sinkName;
   private final TransactionalConnector<?, ?, H> connector;
   private final CommitEngine<H> engine;
+  private final RestoredTransactions<H> restored;
+
+  /** Settled before Flink asked for it. */
+  private final IdentityHashMap<PreparedTransaction<H>, Settlement> settledAhead =
+      new IdentityHashMap<>();
 
   public TransactionalCommitter(
       String sinkName,
       TransactionalConnector<?, ?, H> connector,
       SinkOptions options,
-      ProtocolListener listener) {
+      ProtocolListener listener,
+      RestoredTransactions<H> restored) {
     this.sinkName = sinkName;
     this.connector = connector;
+    this.restored = restored;
     this.engine = new Engines(options, listener).commits(connector);
   }
 
   @Override
   public void commit(Collection<CommitRequest<PreparedTransaction<H>>> requests)
       throws IOException, InterruptedException {
-    List<PreparedTransaction<H>> transactions = new ArrayList<>(requests.size());
-    IdentityHashMap<PreparedTransaction<H>, CommitRequest<PreparedTransaction<H>>> requestOf =
-        new IdentityHashMap<>();
-    for (CommitRequest<PreparedTransaction<H>> request : requests) {
-      transactions.add(request.getCommittable());
-      requestOf.put(request.getCommittable(), request);
-    }
     try {
-      engine.commit(
-          transactions,
-          (transaction, settlement) ->
-              signal(Objects.requireNonNull(requestOf.get(transaction)), settlement));
+      List<PreparedTransaction<H>> due = restored.take();
+      if (!due.isEmpty()) {
+        engine.commit(due, settledAhead::put);
+      }
+      commitNow(requests);
     } catch (InterruptedException asIs) {
       throw asIs;
     } catch (Exception error) {
       throw FlinkErrors.asIoException(error);
+    }
+  }
+
+  private void commitNow(Collection<CommitRequest<PreparedTransaction<H>>> requests)
+      throws Exception {
+    List<PreparedTransaction<H>> transactions = new ArrayList<>(requests.size());
+    IdentityHashMap<PreparedTransaction<H>, CommitRequest<PreparedTransaction<H>>> requestOf =
+        new IdentityHashMap<>();
+    for (CommitRequest<PreparedTransaction<H>> request : requests) {
+      Settlement settled = settledAhead.remove(request.getCommittable());
+      if (settled != null) {
+        signal(request, settled);
+      } else {
+        transactions.add(request.getCommittable());
+        requestOf.put(request.getCommittable(), request);
+      }
+    }
+    if (!transactions.isEmpty()) {
+      engine.commit(
+          transactions,
+          (transaction, settlement) ->
+              signal(Objects.requireNonNull(requestOf.get(transaction)), settlement));
     }
   }
 

@@ -52,6 +52,10 @@ class CommitEngineTest {
     final transient Deque<Object> script = new ArrayDeque<>();
     final transient List<TransactionId> asked = new ArrayList<>();
     transient Optional<Duration> lifetime = Optional.empty();
+    transient boolean ordered;
+
+    /** How many it takes of what it is given at once. */
+    transient int most = Integer.MAX_VALUE;
 
     Scripted(String storeName) {
       super(storeName);
@@ -65,6 +69,17 @@ class CommitEngineTest {
         throw error;
       }
       return next instanceof CommitOutcome outcome ? outcome : super.commit(id, handle);
+    }
+
+    @Override
+    public boolean commitsInOrder() {
+      return ordered;
+    }
+
+    @Override
+    public List<CommitOutcome> commitAll(List<PreparedTransaction<String>> transactions)
+        throws Exception {
+      return super.commitAll(transactions.subList(0, Math.min(most, transactions.size())));
     }
 
     @Override
@@ -139,6 +154,46 @@ class CommitEngineTest {
     assertThatThrownBy(() -> commit(two)).isInstanceOf(TransactionLostException.class);
     assertThat(store.visible()).isEmpty();
     assertThat(connector.asked).hasSize(1);
+  }
+
+  @Test
+  void C3_aConnectorThatKeepsTheOrderIsGivenAllInThatOrder() throws Exception {
+    connector.ordered = true;
+    List<PreparedTransaction<String>> three =
+        List.of(prepared(0, 3), prepared(0, 1), prepared(1, 2));
+    commit(three);
+    assertThat(connector.asked)
+        .containsExactly(three.get(1).id(), three.get(2).id(), three.get(0).id());
+    assertThat(settled).containsExactly("0-1 COMMITTED", "1-2 COMMITTED", "0-3 COMMITTED");
+  }
+
+  @Test
+  void C3_aConnectorThatKeepsTheOrderIsAskedAgainForTheRestOnly() throws Exception {
+    connector.ordered = true;
+    connector.most = 2;
+    commit(List.of(prepared(0, 1), prepared(0, 2), prepared(0, 3)));
+    assertThat(connector.asked).hasSize(3);
+    assertThat(settled).containsExactly("0-1 COMMITTED", "0-2 COMMITTED", "0-3 COMMITTED");
+  }
+
+  @Test
+  void C3_aLossStopsTheRestWhereTheConnectorKeepsTheOrder() {
+    connector.ordered = true;
+    connector.most = 1;
+    connector.script.add(CommitOutcome.lost("gone"));
+    List<PreparedTransaction<String>> two = List.of(prepared(0, 1), prepared(0, 2));
+    assertThatThrownBy(() -> commit(two)).isInstanceOf(TransactionLostException.class);
+    assertThat(store.visible()).isEmpty();
+  }
+
+  @Test
+  void C7_aConnectorThatTellsNoOutcomeIsAnError() {
+    connector.ordered = true;
+    connector.most = 0;
+    List<PreparedTransaction<String>> one = List.of(prepared(0, 1));
+    assertThatThrownBy(() -> commit(one))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("was given 1 transactions and told of 0");
   }
 
   @Test

@@ -160,6 +160,11 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public boolean commitsInOrder() {
+    return target.commitsInOrder();
+  }
+
+  @Override
   public boolean commitsWhileWriting() {
     return target.commitsWhileWriting();
   }
