@@ -51,11 +51,18 @@ public final class TransactionalKafkaSink<IN> {
   /** Set by the sink itself. */
   private static final Map<String, String> RESERVED =
       Map.of(
-          ProducerConfig.TRANSACTIONAL_ID_CONFIG, "use setTransactionalIdPrefix",
-          ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "use setTransactionTimeout",
-          ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "use setKeySerializer",
-          ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "use setValueSerializer",
-          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "use setBootstrapServers");
+          ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+          "use setTransactionalIdPrefix",
+          ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+          "use setTransactionTimeout",
+          ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+          "use setKeySerializer",
+          ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+          "use setValueSerializer",
+          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+          "use setBootstrapServers",
+          "transaction.two.phase.commit.enable",
+          "leave it out, it is not needed");
 
   private final Properties properties = new Properties();
   private String bootstrapServers = "";
@@ -263,10 +270,31 @@ public final class TransactionalKafkaSink<IN> {
     return this;
   }
 
-  /** Sets several properties, see {@link #setProperty}. */
+  /**
+   * Sets several properties, see {@link #setProperty}; their own defaults included. Values may be
+   * strings, numbers, booleans and classes.
+   *
+   * @throws IllegalArgumentException as there, and if a value is of another type
+   */
   public TransactionalKafkaSink<IN> setProperties(Properties several) {
+    several.forEach(
+        (property, setting) -> setProperty(property.toString(), text(property, setting)));
     several.stringPropertyNames().forEach(each -> setProperty(each, several.getProperty(each)));
     return this;
+  }
+
+  private static String text(Object property, Object setting) {
+    if (setting instanceof Class<?> type) {
+      return type.getName();
+    }
+    if (setting instanceof String || setting instanceof Number || setting instanceof Boolean) {
+      return setting.toString();
+    }
+    throw new IllegalArgumentException(
+        property
+            + " is a "
+            + setting.getClass().getName()
+            + ": give it as a string, as in a properties file");
   }
 
   /** For tests: clients that pass through the kit. */
@@ -278,7 +306,7 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * Makes the sink, for {@code stream.sinkTo(sink).uid("...")}.
    *
-   * @throws IllegalStateException if something required was not set
+   * @throws IllegalStateException if something required was not set, or a client property is wrong
    */
   public TransactionalSink<IN, ?, ?> buildSink() {
     return TransactionalSink.of(checkedName(), buildConnector(), options);
@@ -287,7 +315,7 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * Makes the sink for Flink's older API, for {@link TransactionalSinkFunction#addTo}.
    *
-   * @throws IllegalStateException if something required was not set
+   * @throws IllegalStateException if something required was not set, or a client property is wrong
    */
   public TransactionalSinkFunction<IN> buildFunction() {
     return TransactionalSinkFunction.of(checkedName(), buildConnector(), options);
@@ -296,7 +324,7 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * The connector alone, for the adapters and the test kit.
    *
-   * @throws IllegalStateException if something required was not set
+   * @throws IllegalStateException if something required was not set, or a client property is wrong
    */
   public TransactionalConnector<IN, ?, ?> buildConnector() {
     checkedName();
@@ -306,9 +334,11 @@ public final class TransactionalKafkaSink<IN> {
     Properties all = new Properties();
     all.putAll(properties);
     all.setProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    ClientProperties checked = new ClientProperties(all);
+    checked.check(transactionTimeout, options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE);
     return new KafkaConnector<>(
         new KafkaSettings<>(
-            new ClientProperties(all),
+            checked,
             mapper == null ? fieldMapper() : mapper,
             topic.isEmpty() ? List.of() : List.of(topic),
             transactionTimeout,

@@ -41,6 +41,7 @@ class BuilderTest {
     "transaction.timeout.ms, 1, setTransactionTimeout",
     "bootstrap.servers, x, setBootstrapServers",
     "key.serializer, x, setKeySerializer",
+    "transaction.two.phase.commit.enable, true, leave it out",
     "acks, 1, lost",
     "enable.idempotence, false, duplicated"
   })
@@ -49,6 +50,43 @@ class BuilderTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(property)
         .hasMessageContaining(says);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "batch.size, abc, Not a number",
+    "retries, 0, idempotent",
+    "max.in.flight.requests.per.connection, 10, 5",
+    "compression.type, foo, gzip",
+  })
+  void E3_aPropertyThatTheClientsWouldRefuseIsRefusedWhenTheSinkIsBuilt(
+      String property, String value, String says) {
+    assertThatThrownBy(() -> complete().setProperty(property, value).buildSink())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(property)
+        .hasMessageContaining(says)
+        .hasMessageContaining("setProperty");
+  }
+
+  @Test
+  void E3_propertiesThatAreNoStringsAreTakenOrRefused() {
+    Properties numbers = new Properties();
+    numbers.put("batch.size", 0.5);
+    assertThatThrownBy(() -> complete().setProperties(numbers).buildSink())
+        .hasMessageContaining("0.5 for configuration batch.size");
+    Properties weak = new Properties();
+    weak.put("acks", 1);
+    assertThatThrownBy(() -> complete().setProperties(weak)).hasMessageContaining("acks is 1");
+    Properties odd = new Properties();
+    odd.put("metric.reporters", new Object[0]);
+    assertThatThrownBy(() -> complete().setProperties(odd))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("metric.reporters")
+        .hasMessageContaining("as a string");
+    Properties inherited = new Properties(weak);
+    inherited.put("linger.ms", 5);
+    inherited.put("interceptor.classes", String.class);
+    assertThat(complete().setProperties(inherited).buildSink()).isNotNull();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.kafka.Sinks.Instance;
 import dev.twophase.kafka.Sinks.Prepared;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,5 +60,31 @@ class CommitTest {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
     assertThat(SharedKafka.committed(topic)).containsExactly("a", "b");
+  }
+
+  /** Down and up again, each time with a transaction prepared before and committed after. */
+  @Test
+  void C2_aClusterMayChangeItsTransactionVersionUnderARunningWriter() throws Exception {
+    String topic = SharedKafka.newTopic(1);
+    String name = SharedKafka.uniqueName("change");
+    Prepared left;
+    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+      long since = 0;
+      writer.commitLive(writer.prepare(since++, "a"));
+      for (int version : new int[] {1, 2}) {
+        Prepared before = writer.prepare(since++, "before " + version);
+        SharedKafka.cluster().setTransactionVersion(version);
+        writer.commitLive(before);
+        writer.commitLive(writer.prepare(since++, "after " + version));
+        writer.commitLive(writer.prepare(since++, "later " + version));
+      }
+      left = writer.prepare(since, "z");
+    }
+    try (Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+      assertThat(committer.commit(left)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(SharedKafka.committed(topic))
+        .containsExactly(
+            "a", "before 1", "after 1", "later 1", "before 2", "after 2", "later 2", "z");
   }
 }

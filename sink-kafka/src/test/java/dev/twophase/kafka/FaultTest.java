@@ -113,6 +113,30 @@ class FaultTest {
     assertCommittedOnce();
   }
 
+  /** Of several that are under way, one is lost on its way: those behind it wait for it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = RequestFault.class,
+      names = {"NOT_SENT", "REPLY_LOST"})
+  void C3_aLostEndTxnAmongManyIsRepeatedBeforeWhatIsBehindIt(RequestFault fault) throws Exception {
+    List<Prepared> left = new ArrayList<>();
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+      for (int i = 0; i < 10; i++) {
+        left.add(writer.prepare(i, Integer.toString(i)));
+      }
+    }
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
+      while (!left.isEmpty()) {
+        List<CommitOutcome> outcomes = committer.commitAll(left);
+        assertThat(outcomes).isNotEmpty().containsOnly(CommitOutcome.committed());
+        left.subList(0, outcomes.size()).clear();
+      }
+      endTxn.awaitFired(LONG);
+    }
+    assertVisible("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+  }
+
   @Test
   void C2_aLiveProducersCommitWhoseReplyIsLostForEverIsFoundByItsCoordinator() throws Exception {
     try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name);
@@ -175,6 +199,37 @@ class FaultTest {
       committer.commitLive(writer.prepare(1, "c"));
     }
     assertVisible("a", "b", "c");
+  }
+
+  @Test
+  void C7_whileAnOutcomeIsUnknownTheLogSaysOfWhatSinceWhenUntilWhenAndWhoWaits() throws Exception {
+    Prepared prepared = prepareAndCrash();
+    TransactionalKafkaSink<String> impatient =
+        sink()
+            .setProperty("request.timeout.ms", "1000")
+            .setProperty("default.api.timeout.ms", "1000");
+    try (Instance<?, ?> committer = Sinks.committer(impatient.buildConnector(), name);
+        CapturedLog log = new CapturedLog("dev.twophase.internal.engine.RetryBudget")) {
+      PROXY.refuse(true);
+      PROXY.cutAll();
+      CompletableFuture<Void> outage =
+          CompletableFuture.runAsync(
+              () -> {
+                await().atMost(LONG).until(() -> log.text().contains("wait for it"));
+                PROXY.heal();
+              });
+
+      committer.commitByEngine(prepared, System.currentTimeMillis());
+
+      outage.get(LONG.toSeconds(), TimeUnit.SECONDS);
+      assertThat(log.text())
+          .containsPattern("Outcome unknown of transaction " + name + "[.]0[.]0[.]")
+          .containsPattern("of checkpoint 7 [(]2 records, prepared 20[0-9T:.-]+Z[)]")
+          .containsPattern("attempt 1 failed, next in [0-9]+ ms, giving up in [0-9]+ ms")
+          .containsPattern("the resource gives up at 20[0-9T:.-]+Z")
+          .contains("read_committed consumers of " + topic + " partitions [0] wait for it");
+    }
+    assertCommittedOnce();
   }
 
   @Test

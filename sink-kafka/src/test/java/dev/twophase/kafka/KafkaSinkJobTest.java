@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.flink.TransactionalSinkFunction;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.functions.RichMapFunction;
@@ -99,6 +101,25 @@ class KafkaSinkJobTest {
   private void assertExactlyOnce() throws Exception {
     assertThat(SharedKafka.committed(topic).stream().sorted()).isEqualTo(EXPECTED);
     assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).isEmpty();
+  }
+
+  /** All records are of one key, so one of the two subtasks has none in any checkpoint. */
+  @Test
+  void W5_idleCheckpointsBeginNothingInKafka() throws Exception {
+    failing().keyBy(record -> 0).sinkTo(sink().buildSink()).uid("orders-sink");
+
+    environment.execute();
+
+    assertExactlyOnce();
+    Set<String> idle = subtasks(SharedKafka.ids(name, TransactionState.EMPTY));
+    Set<String> busy = subtasks(SharedKafka.ids(name, TransactionState.COMPLETE_COMMIT));
+    assertThat(busy).hasSize(1);
+    assertThat(idle).isNotEmpty();
+    assertThat(subtasks(SharedKafka.ids(name))).hasSize(2);
+  }
+
+  private static Set<String> subtasks(List<String> ids) {
+    return ids.stream().map(id -> id.split("/", -1)[1]).collect(Collectors.toSet());
   }
 
   @ParameterizedTest

@@ -14,11 +14,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -149,6 +152,41 @@ class OutcomeTest {
           .isInstanceOfSatisfying(
               Lost.class, lost -> assertThat(lost.evidence()).contains("passes over its record"));
     }
+  }
+
+  /** They are the producer's, and of a type that no consumer takes. */
+  @Test
+  void interceptorsOfTheProducerAreNotGivenToTheWitnessesReader() throws Exception {
+    TransactionalKafkaSink<String> intercepted =
+        sink().setProperty("interceptor.classes", Counting.class.getName());
+    Counting.SENT.set(0);
+    Prepared prepared = prepareAndCrash(intercepted);
+    assertThat(Counting.SENT.get()).isPositive();
+    commit(prepared);
+    initialiseAgain(transactionalId(prepared), 1);
+    try (Instance<?, ?> committer = Sinks.committer(intercepted.buildConnector(), name)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+  }
+
+  /** As tracing has it. */
+  public static final class Counting implements ProducerInterceptor<byte[], byte[]> {
+    static final AtomicInteger SENT = new AtomicInteger();
+
+    @Override
+    public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+      SENT.incrementAndGet();
+      return record;
+    }
+
+    @Override
+    public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
   }
 
   @Test

@@ -1,12 +1,24 @@
 package dev.twophase.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.kafka.internal.client.EndTransactions;
+import dev.twophase.kafka.internal.client.KafkaClients;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,6 +47,27 @@ class PreflightTest {
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("topic is nosuch (not found)")
         .hasMessageContaining("Create it");
+  }
+
+  @Test
+  void anInvalidTopicNameIsRefused() {
+    assertThatThrownBy(() -> preflight(Sinks.to("my topic", name)))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("topic is my topic (not a valid name)");
+  }
+
+  @Test
+  void brokersThatDoNotAnswerAreNamedWithTheSettings() {
+    TransactionalKafkaSink<String> lost =
+        Sinks.to(topic, name)
+            .setBootstrapServers("127.0.0.1:1")
+            .setProperty("request.timeout.ms", "500")
+            .setProperty("default.api.timeout.ms", "1000");
+    assertThatThrownBy(() -> preflight(lost))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageContaining("Sink '" + name + "' cannot speak to the brokers at 127.0.0.1:1")
+        .hasMessageContaining("setBootstrapServers")
+        .hasMessageContaining("security.protocol");
   }
 
   @Test
@@ -71,5 +104,107 @@ class PreflightTest {
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("batch.size is 16384")
         .hasMessageContaining("10000");
+  }
+
+  @Test
+  void aTopicWhoseRecordsOneDiskHoldsIsWarnedOf() throws Exception {
+    assertThat(logged(Sinks.to(topic, name)))
+        .contains(
+            "Topic " + topic + " acknowledges records that one replica has",
+            "min.insync.replicas is 1, replicas 1",
+            "min.insync.replicas=2");
+  }
+
+  @Test
+  void aCompactedTopicWithoutMarkersIsWarnedOf() throws Exception {
+    String compacted = SharedKafka.uniqueName("compacted");
+    SharedKafka.cluster().createTopic(compacted, 1, Map.of("cleanup.policy", "compact"));
+    assertThat(logged(Sinks.to(compacted, name)))
+        .contains("Topic " + compacted + " is compacted", "setMarkerTopic");
+    assertThat(logged(Sinks.to(compacted, name).setMarkerTopic(topic)))
+        .doesNotContain("is compacted");
+  }
+
+  @Test
+  void aMarkerTopicThatIsCompactedItselfIsRefused() {
+    String compacted = SharedKafka.uniqueName("compacted");
+    SharedKafka.cluster().createTopic(compacted, 1, Map.of("cleanup.policy", "compact"));
+    assertThatThrownBy(() -> preflight(Sinks.to(topic, name).setMarkerTopic(compacted)))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("markerTopic is " + compacted + " (cleanup.policy is compact)");
+  }
+
+  /** Timeout less an interval of one second and a restart of sixty. */
+  @Test
+  void theToleratedOutageIsLoggedAndAShortOneWarnedOf() throws Exception {
+    assertThat(logged(Sinks.to(topic, name).setTransactionTimeout(Duration.ofMinutes(10))))
+        .contains("INFO", "Sink '" + name + "' tolerates an outage of PT8M59S");
+    assertThat(logged(Sinks.to(topic, name).setTransactionTimeout(Duration.ofMinutes(5))))
+        .contains(
+            "WARN",
+            "Sink '" + name + "' tolerates an outage of PT3M59S only",
+            "setTransactionTimeout");
+  }
+
+  private String logged(TransactionalKafkaSink<String> sink) throws Exception {
+    try (CapturedLog log = new CapturedLog("dev.twophase.kafka.internal.Preflight")) {
+      preflight(sink);
+      return log.text();
+    }
+  }
+
+  @Test
+  void aBrokerThatCannotDescribeTransactionsIsRefused() {
+    assertThatThrownBy(() -> preflight(Sinks.to(topic, name).setClients(new OfAnOldBroker())))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("the broker's version is too old")
+        .hasMessageContaining("3.0 or newer");
+  }
+
+  /** As clients are where the broker is older than 3.0. */
+  private record OfAnOldBroker() implements KafkaClients {
+
+    @Override
+    public Producer<byte[], byte[]> producer(Properties properties) {
+      return KafkaClients.real().producer(properties);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> consumer(Properties properties) {
+      return KafkaClients.real().consumer(properties);
+    }
+
+    @Override
+    public Admin admin(Properties properties) {
+      Admin real = KafkaClients.real().admin(properties);
+      return (Admin)
+          Proxy.newProxyInstance(
+              Admin.class.getClassLoader(),
+              new Class<?>[] {Admin.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("describeTransactions")) {
+                  throw new UnsupportedVersionException("The broker has no DescribeTransactions");
+                }
+                return method.invoke(real, arguments);
+              });
+    }
+
+    @Override
+    public EndTransactions endTransactions(Properties properties) {
+      return KafkaClients.real().endTransactions(properties);
+    }
+  }
+
+  @Test
+  void twoSinksOfOnePrefixInOneJobAreRefused() {
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    environment.enableCheckpointing(1_000);
+    DataStream<String> records = environment.fromData("a", "b");
+    records.sinkTo(Sinks.to(topic, name).buildSink()).uid("one");
+    records.sinkTo(Sinks.to(topic, name).buildSink()).uid("two");
+    assertThatThrownBy(environment::getStreamGraph)
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("Sink '" + name + "'")
+        .hasMessageContaining("used by 2 sinks of this job");
   }
 }

@@ -49,6 +49,11 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
           KafkaCluster.builder()
               .security(ListenerSecurity.SASL_PLAINTEXT)
               .security(ListenerSecurity.SSL)
+              .property(
+                  "authorizer.class.name",
+                  "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+              .property("super.users", "User:ANONYMOUS")
+              .property("allow.everyone.if.no.acl.found", true)
               .start();
     }
     return cluster;

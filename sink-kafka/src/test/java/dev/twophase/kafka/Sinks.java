@@ -9,6 +9,10 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.internal.engine.CommitEngine;
+import dev.twophase.internal.engine.EngineClock;
+import dev.twophase.internal.engine.ProtocolListener;
+import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +164,21 @@ final class Sinks {
     @SuppressWarnings("unchecked") // made by an instance of the same connector
     CommitOutcome commitLive(Prepared prepared) throws Exception {
       return connector.commit(prepared.id(), (H) prepared.live());
+    }
+
+    /** As the adapters do: whoever does not know the outcome asks again, and says so in the log. */
+    void commitByEngine(Prepared prepared, long begunAt) throws Exception {
+      H handle = connector.handleSerializer().deserialize(prepared.version(), prepared.bytes());
+      PreparedTransaction<H> transaction =
+          new PreparedTransaction<>(
+              prepared.id(), 7, begunAt, begunAt, 2, Optional.of(handle), List.of());
+      new CommitEngine<>(
+              connector,
+              SinkOptions.defaults(),
+              EngineClock.system(),
+              () -> 0.5,
+              ProtocolListener.NONE)
+          .commit(List.of(transaction), (settled, how) -> {});
     }
 
     List<CommitOutcome> commitAll(List<Prepared> several) throws Exception {

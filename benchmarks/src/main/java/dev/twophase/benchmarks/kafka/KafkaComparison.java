@@ -9,6 +9,7 @@ import dev.twophase.benchmarks.run.RunSettings;
 import dev.twophase.benchmarks.run.Turns;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Records per second of a whole job that writes to Kafka. */
 public final class KafkaComparison implements Comparison {
@@ -31,39 +32,37 @@ public final class KafkaComparison implements Comparison {
 
   @Override
   public Ratio run(RunSettings settings, PrintStream out) throws Exception {
-    Ratio first = null;
     try (KafkaSide side = KafkaSide.start(settings.directory())) {
-      for (int size : SIZES) {
-        Ratio ratio = run(side, size, settings, out);
-        first = first == null ? ratio : first;
+      String sizes = SIZES.stream().map(String::valueOf).collect(Collectors.joining(","));
+      Turns turns =
+          Turns.take(
+              List.of(
+                  side.entrant(OURS, KafkaJob.class, KafkaSinkKind.OURS, sizes, HEAP),
+                  side.entrant(
+                      AT_LEAST_ONCE, KafkaJob.class, KafkaSinkKind.OURS_AT_LEAST_ONCE, sizes, HEAP),
+                  side.entrant(FLINK, KafkaJob.class, KafkaSinkKind.FLINK, sizes, HEAP)),
+              KafkaJob.WARM_UPS,
+              settings,
+              out);
+      out.println();
+      for (int bytes : SIZES.subList(1, SIZES.size())) {
+        report(turns, bytes, out);
       }
+      return report(turns, SIZES.get(0), out);
     }
-    if (first == null) {
-      throw new IllegalStateException("No size was measured");
-    }
-    return first;
   }
 
-  private Ratio run(KafkaSide side, int size, RunSettings settings, PrintStream out)
-      throws Exception {
-    String bytes = Integer.toString(size);
-    Turns turns =
-        Turns.take(
-            List.of(
-                side.entrant(OURS, KafkaJob.class, KafkaSinkKind.OURS, bytes, HEAP),
-                side.entrant(
-                    AT_LEAST_ONCE, KafkaJob.class, KafkaSinkKind.OURS_AT_LEAST_ONCE, bytes, HEAP),
-                side.entrant(FLINK, KafkaJob.class, KafkaSinkKind.FLINK, bytes, HEAP)),
-            settings,
-            out);
-    Ratio ratio = Ratio.of(name(), rates(turns, OURS), rates(turns, FLINK));
-    Ratio cost = Ratio.of("kafka-cost", rates(turns, OURS), rates(turns, AT_LEAST_ONCE));
+  private Ratio report(Turns turns, int bytes, PrintStream out) {
+    String rate = KafkaJob.rate(bytes);
+    Ratio ratio = Ratio.of(name(), turns.figure(OURS, rate), turns.figure(FLINK, rate));
+    Ratio cost =
+        Ratio.of("kafka-cost", turns.figure(OURS, rate), turns.figure(AT_LEAST_ONCE, rate));
     Table table = Table.ofSpreads("a job, " + bytes + "-byte records");
     for (String label : List.of(OURS, AT_LEAST_ONCE, FLINK)) {
-      table.row(label, "records/s", Spread.of(rates(turns, label)));
-      table.row(label + ", client", "us CPU/record", Spread.of(turns.figure(label, KafkaJob.CPU)));
+      table.row(label, "records/s", Spread.of(turns.figure(label, rate)));
+      table.row(
+          label + ", client", "us CPU/record", Spread.of(turns.figure(label, KafkaJob.cpu(bytes))));
     }
-    out.println();
     out.println(
         table
             .row("ours / KafkaSink", "", ratio.spread())
@@ -77,9 +76,5 @@ public final class KafkaComparison implements Comparison {
             .line());
     out.println();
     return ratio;
-  }
-
-  private static List<Double> rates(Turns turns, String label) {
-    return turns.figure(label, KafkaJob.RATE);
   }
 }

@@ -6,6 +6,9 @@ import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
 import dev.twophase.benchmarks.run.RunSettings;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -13,48 +16,84 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole job of parallelism 1 with a checkpoint every second. Each round runs for about the same
- * time on all sides: the number of records follows from the rate of the round before. The variant
- * is a {@link KafkaSinkKind}, a slash, and the bytes of a record.
+ * Whole jobs of parallelism 1 with a checkpoint every second: each round is one job per size of
+ * record, in one JVM. A job runs for about the same time on all sides: the number of records
+ * follows from the rate of the round before. The variant is a {@link KafkaSinkKind}, a slash, and
+ * the sizes in bytes.
  */
 public final class KafkaJob implements Contender {
 
-  static final String RATE = "visible-records/s";
-  static final String CPU = "client-cpu-us/record";
+  /** The first rounds only make a JVM fast: shorter ones do as well. */
+  static final int WARM_UPS = 2;
 
   private static final long CHECKPOINT_MILLIS = 1000;
-  private static final long BYTES_AT_FIRST = 100_000_000;
-  private static final double SECONDS_PER_ROUND = 4.5;
+  private static final long BYTES_AT_FIRST = 50_000_000;
+  private static final double SECONDS_TO_WARM_UP = 2.5;
+  private static final double SECONDS_PER_JOB = 4;
   private static final int PARTITIONS = 4;
 
   private final String bootstrapServers = KafkaSide.bootstrapServers();
   private @Nullable KafkaSinkKind kind;
-  private String[] strings = {};
+  private final List<Size> sizes = new ArrayList<>();
+  private int rounds;
+
+  /** The records of one size. */
+  private static final class Size {
+    final int bytes;
+    final String[] strings;
+    long records;
+
+    Size(int bytes, double scale) {
+      this.bytes = bytes;
+      this.strings = Records.make(bytes);
+      this.records = RunSettings.scaled(BYTES_AT_FIRST / bytes, scale);
+    }
+  }
+
   private double scale;
-  private long records;
+
+  /** Name of the rate at a size. */
+  static String rate(int bytes) {
+    return bytes + "B-visible-records/s";
+  }
+
+  /** Name of the client's processor time at a size. */
+  static String cpu(int bytes) {
+    return bytes + "B-client-cpu-us/record";
+  }
 
   @Override
   public void open(String variant, Path working, double factor) {
     String[] parts = variant.split("/", -1);
-    int bytes = Integer.parseInt(parts[1]);
     kind = KafkaSinkKind.valueOf(parts[0]);
-    strings = Records.make(bytes);
     scale = factor;
-    records = RunSettings.scaled(BYTES_AT_FIRST / bytes, scale);
+    for (String bytes : parts[1].split(",", -1)) {
+      sizes.add(new Size(Integer.parseInt(bytes), scale));
+    }
   }
 
   @Override
   public Measurement round() throws Exception {
+    rounds++;
+    Map<String, Double> figures = new LinkedHashMap<>();
+    for (Size size : sizes) {
+      job(size, figures);
+    }
+    return new Measurement(figures);
+  }
+
+  private void job(Size size, Map<String, Double> figures) throws Exception {
     if (kind == null) {
       throw new IllegalStateException("Not opened");
     }
+    long records = size.records;
     try (FreshTopic topic = new FreshTopic(bootstrapServers, PARTITIONS)) {
       StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(1);
       environment.enableCheckpointing(CHECKPOINT_MILLIS);
       environment.getConfig().enableObjectReuse();
       environment
           .fromSequence(0, records - 1)
-          .map(new VisibleRate<>(Records.picking(strings), records))
+          .map(new VisibleRate<>(Records.picking(size.strings), records))
           .returns(Types.STRING)
           .sinkTo(kind.sink(bootstrapServers, topic.name(), topic.name()))
           .uid("sink");
@@ -64,8 +103,10 @@ public final class KafkaJob implements Contender {
       long nanos = result.<Long>getAccumulatorResult(VisibleRate.NANOS);
       double seconds = result.<Long>getAccumulatorResult(VisibleRate.ALL_NANOS) / 1e9;
       double cpu = result.<Long>getAccumulatorResult(VisibleRate.ALL_CPU_NANOS) / 1e3 / records;
-      records = RunSettings.scaled((long) (records / seconds * SECONDS_PER_ROUND), scale);
-      return new Measurement(Map.of(RATE, visible * 1e9 / nanos, CPU, cpu));
+      double next = rounds < WARM_UPS ? SECONDS_TO_WARM_UP : SECONDS_PER_JOB;
+      size.records = RunSettings.scaled((long) (records / seconds * next), scale);
+      figures.put(rate(size.bytes), visible * 1e9 / nanos);
+      figures.put(cpu(size.bytes), cpu);
     }
   }
 

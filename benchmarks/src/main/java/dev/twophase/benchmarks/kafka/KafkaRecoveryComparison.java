@@ -33,7 +33,7 @@ public final class KafkaRecoveryComparison implements Comparison {
       Ratio ratio = run(side, "100", settings, out);
       out.println(Target.atLeast("times faster than KafkaSink", 3, ratio.spread().median()).line());
       out.println();
-      // For information: preparing that many takes KafkaSink the better part of a minute.
+      // For information: preparing that many takes a minute on each side.
       RunSettings once =
           new RunSettings(1, settings.scale(), settings.directory(), settings.profiles());
       run(side, "1000", once, out);

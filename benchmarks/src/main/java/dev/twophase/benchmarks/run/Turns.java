@@ -18,8 +18,15 @@ public final class Turns {
 
   private Turns() {}
 
-  /** Runs all rounds, printing a line per turn. */
+  /** Runs all rounds after one that warms up, printing a line per turn. */
   public static Turns take(List<Entrant> entrants, RunSettings settings, PrintStream out)
+      throws IOException {
+    return take(entrants, 1, settings, out);
+  }
+
+  /** Runs all rounds after so many that warm up, printing a line per turn. */
+  public static Turns take(
+      List<Entrant> entrants, int warmUps, RunSettings settings, PrintStream out)
       throws IOException {
     Turns turns = new Turns();
     Map<String, ContenderProcess> processes = new LinkedHashMap<>();
@@ -28,7 +35,7 @@ public final class Turns {
         processes.put(entrant.label(), ContenderProcess.start(entrant, settings));
         turns.measured.put(entrant.label(), new ArrayList<>());
       }
-      turns.all(processes, settings.rounds(), out);
+      turns.all(processes, warmUps, settings.rounds(), out);
     } finally {
       for (ContenderProcess process : processes.values()) {
         process.close();
@@ -37,17 +44,18 @@ public final class Turns {
     return turns;
   }
 
-  private void all(Map<String, ContenderProcess> processes, int rounds, PrintStream out)
+  private void all(
+      Map<String, ContenderProcess> processes, int warmUps, int rounds, PrintStream out)
       throws IOException {
     List<String> order = new ArrayList<>(processes.keySet());
-    for (int round = 0; round <= rounds; round++) {
+    for (int round = 1 - warmUps; round <= rounds; round++) {
       for (String label : order) {
         ContenderProcess process = processes.get(label);
         if (process == null) {
           throw new IllegalStateException("No process for " + label);
         }
         Measurement measurement = process.round();
-        String which = round == 0 ? "warm-up" : "round " + round + " of " + rounds;
+        String which = round < 1 ? "warm-up" : "round " + round + " of " + rounds;
         out.printf("%-13s %-22s %s%n", which, label, measurement.rounded());
         if (round > 0) {
           figuresOf(label).add(measurement);

@@ -77,6 +77,11 @@ public final class KafkaConnector<IN>
   }
 
   @Override
+  public boolean commitsInOrder() {
+    return true;
+  }
+
+  @Override
   public void abort(KafkaTransaction transaction) {
     writer().abort(transaction);
   }

@@ -18,6 +18,10 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /** The clients of one instance of the connector; made when first needed. One thread at a time. */
@@ -76,9 +80,27 @@ final class OpenKafka<IN> implements AutoCloseable {
   }
 
   void preflight(PreflightContext job) throws InterruptedException {
-    new Preflight(settings, job, coordinators(), context).check();
-    if (writer != null) {
-      writer.warmUp();
+    Preflight preflight = new Preflight(settings, job, coordinators(), context);
+    try {
+      preflight.check();
+      if (writer != null) {
+        writer.warmUp();
+      }
+    } catch (TimeoutException | AuthenticationException unreachable) {
+      throw new KafkaException(
+          "Sink '"
+              + context.sinkName()
+              + "' cannot speak to the brokers at "
+              + settings.properties().bootstrapServers()
+              + ": "
+              + unreachable.getMessage()
+              + ". Check setBootstrapServers, that they can be reached from here, and the security"
+              + " settings given with setProperty (security.protocol, sasl.*, ssl.*)",
+          unreachable);
+    } catch (KafkaException error) {
+      throw error.getCause() instanceof TransactionalIdAuthorizationException
+          ? preflight.refuseIds()
+          : error;
     }
   }
 

@@ -14,6 +14,8 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
@@ -21,6 +23,8 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -64,6 +68,9 @@ final class Preflight {
     }
     if (job.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       checkTransactionalId();
+      if (settings.rewindDetection()) {
+        checkGroup();
+      }
       checkTimeout();
       if (!job.batch()) {
         logToleratedOutage();
@@ -87,6 +94,11 @@ final class Preflight {
     } catch (UnknownTopicOrPartitionException missing) {
       throw job.refuse(
           "topic", topic + " (not found)", "Create it, or grant the user DESCRIBE on it");
+    } catch (InvalidTopicException invalid) {
+      throw job.refuse(
+          "topic",
+          topic + " (not a valid name)",
+          "Use letters, digits, '.', '_' and '-', 249 of them at most");
     } catch (AuthorizationException denied) {
       throw job.refuse(
           "topic", topic + " (access denied)", "Grant the user WRITE and DESCRIBE on it");
@@ -95,11 +107,62 @@ final class Preflight {
     if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
       throw job.refuse("topic", topic + " (write access denied)", "Grant the user WRITE on it");
     }
+    if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.READ)) {
+      checkUnreadable(topic);
+    }
     Config config = config(ConfigResource.Type.TOPIC, topic);
     if (config != null) {
       checkReplication(topic, description, config);
       checkBatchSize(topic, config);
       checkCompaction(topic, config);
+    }
+  }
+
+  /** To mark a transaction takes the right to read, and so does the proof of an old outcome. */
+  private void checkUnreadable(String topic) {
+    if (job.guarantee() != DeliveryGuarantee.EXACTLY_ONCE) {
+      return;
+    }
+    if (settings.rewindDetection()) {
+      throw job.refuse(
+          "topic",
+          topic + " (read access denied)",
+          "Grant the user READ on it: transactions are marked and proven by it; or do without, with"
+              + " setRewindDetection(false)");
+    }
+    warn(
+        "Topic {} may not be read: where a coordinator has forgotten a transaction, its outcome"
+            + " cannot be proven, and the job would stop and ask. Grant the user READ on it",
+        topic);
+  }
+
+  /** Where transactions are marked: to look takes DESCRIBE, to mark takes READ. */
+  private void checkGroup() throws InterruptedException {
+    String group = KafkaSettings.group(subtask.sinkName(), subtask.subtask());
+    try {
+      Coordinators.await(
+          coordinators
+              .admin()
+              .listConsumerGroupOffsets(group)
+              .partitionsToOffsetAndMetadata(group));
+      // Nobody is ever a member: it is refused for that, unless for want of the right to READ.
+      Coordinators.await(
+          coordinators
+              .admin()
+              .removeMembersFromConsumerGroup(
+                  group,
+                  new RemoveMembersFromConsumerGroupOptions(
+                      Set.of(new MemberToRemove(subtask.attemptNonce().toString()))))
+              .all());
+    } catch (GroupAuthorizationException denied) {
+      throw job.refuse(
+          "consumer group",
+          group + " (access denied)",
+          "Grant the user READ and DESCRIBE on groups with the prefix 'twophase."
+              + subtask.sinkName()
+              + ".', or do without with setRewindDetection(false)");
+    } catch (KafkaException notAMember) {
+      LOG.debug("Nobody is a member of {}", group, notAMember);
     }
   }
 
@@ -148,6 +211,12 @@ final class Preflight {
         cleanup != null
             && cleanup.value() != null
             && cleanup.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+    if (compacted && topic.equals(settings.markerTopic())) {
+      throw job.refuse(
+          "markerTopic",
+          topic + " (" + TopicConfig.CLEANUP_POLICY_CONFIG + " is " + cleanup.value() + ")",
+          "Compaction would remove the markers: use a topic that is not compacted");
+    }
     if (compacted
         && settings.markerTopic() == null
         && job.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
@@ -165,18 +234,23 @@ final class Preflight {
     try {
       coordinators.describe(List.of(id));
     } catch (TransactionalIdAuthorizationException denied) {
-      throw job.refuse(
-          "transactionalIdPrefix",
-          subtask.sinkName() + " (access denied)",
-          "Grant the user DESCRIBE and WRITE on transactional ids with the prefix '"
-              + subtask.sinkName()
-              + "/'");
+      throw refuseIds();
     } catch (UnsupportedVersionException tooOld) {
       throw job.refuse(
           "the broker's version",
           "too old to describe transactions",
           "Exactly-once needs brokers of 3.0 or newer; or choose AT_LEAST_ONCE");
     }
+  }
+
+  /** The user may not look at, or begin, what the sink would begin. */
+  SetupRefusedException refuseIds() {
+    return job.refuse(
+        "transactionalIdPrefix",
+        subtask.sinkName() + " (access denied)",
+        "Grant the user DESCRIBE and WRITE on transactional ids with the prefix '"
+            + subtask.sinkName()
+            + "/'");
   }
 
   private void checkTimeout() throws InterruptedException {

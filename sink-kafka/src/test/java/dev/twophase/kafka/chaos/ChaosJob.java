@@ -46,6 +46,7 @@ final class ChaosJob implements AutoCloseable {
   private JobClient client;
   private int restarts = 100;
   private RewindPolicy rewinds = RewindPolicy.FAIL;
+  private Optional<Duration> transactionTimeout = Optional.empty();
 
   private ChaosJob(KafkaCluster cluster, String topic, String name, long records) {
     this.cluster = cluster;
@@ -65,6 +66,17 @@ final class ChaosJob implements AutoCloseable {
   static ChaosJob start(KafkaCluster cluster, String topic, String name, long records)
       throws Exception {
     ChaosJob job = new ChaosJob(cluster, topic, name, records);
+    job.run(2, Optional.empty());
+    return job;
+  }
+
+  /** Starts one whose transactions do not outlive a long outage. */
+  static ChaosJob withTimeout(KafkaCluster cluster, Duration timeout, long records)
+      throws Exception {
+    String topic = "chaos-" + NAMES.incrementAndGet();
+    cluster.createTopic(topic, PARTITIONS);
+    ChaosJob job = new ChaosJob(cluster, topic, topic, records);
+    job.transactionTimeout = Optional.of(timeout);
     job.run(2, Optional.empty());
     return job;
   }
@@ -145,22 +157,34 @@ final class ChaosJob implements AutoCloseable {
   }
 
   private Sink<String> sink() {
-    return TransactionalKafkaSink.<String>builder()
-        .setBootstrapServers(cluster.bootstrapServers())
-        .setTransactionalIdPrefix(name)
-        .setTopic(topic)
-        .setKeySerializer(record -> Numbers.key(record).getBytes(StandardCharsets.UTF_8))
-        .setValueSerializer(new SimpleStringSchema())
-        .setProperty("max.block.ms", "4000")
-        .setProperty("request.timeout.ms", "2000")
-        .setProperty("delivery.timeout.ms", "4000")
-        .setProperty("linger.ms", "0")
-        .setOptions(SinkOptions.defaults().withRewindPolicy(rewinds))
-        .buildSink();
+    TransactionalKafkaSink<String> sink =
+        TransactionalKafkaSink.<String>builder()
+            .setBootstrapServers(cluster.bootstrapServers())
+            .setTransactionalIdPrefix(name)
+            .setTopic(topic)
+            .setKeySerializer(record -> Numbers.key(record).getBytes(StandardCharsets.UTF_8))
+            .setValueSerializer(new SimpleStringSchema())
+            .setProperty("max.block.ms", "4000")
+            .setProperty("request.timeout.ms", "2000")
+            .setProperty("delivery.timeout.ms", "4000")
+            .setProperty("linger.ms", "0")
+            .setOptions(
+                SinkOptions.defaults()
+                    .withRewindPolicy(rewinds)
+                    .withRestartAllowance(Duration.ofSeconds(1)));
+    transactionTimeout.ifPresent(
+        timeout ->
+            sink.setTransactionTimeout(timeout).setProperty("default.api.timeout.ms", "2000"));
+    return sink.buildSink();
   }
 
   private JobClient running() {
     return Objects.requireNonNull(client);
+  }
+
+  /** Where it writes to. */
+  String topic() {
+    return topic;
   }
 
   /** Waits until so many records have been seen committed. */
@@ -175,7 +199,12 @@ final class ChaosJob implements AutoCloseable {
 
   /** The fault is the time itself: longer than every timeout of the job's clients. */
   static void outlastTimeouts() {
-    await().pollDelay(Duration.ofSeconds(6)).timeout(Duration.ofSeconds(30)).until(() -> true);
+    outlast(Duration.ofSeconds(6));
+  }
+
+  /** Lets time pass. */
+  static void outlast(Duration time) {
+    await().pollDelay(time).timeout(time.plusSeconds(30)).until(() -> true);
   }
 
   /** Waits for the end of the job; each record must have been seen once, in order per key. */

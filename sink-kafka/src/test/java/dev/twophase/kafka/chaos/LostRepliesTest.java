@@ -2,6 +2,7 @@ package dev.twophase.kafka.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.twophase.error.TransactionLostException;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.proxy.Interception;
 import dev.twophase.testkit.proxy.KafkaFramer;
@@ -12,6 +13,7 @@ import dev.twophase.testkit.proxy.WireRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +27,7 @@ class LostRepliesTest {
 
   private static final long RECORDS = 1_000;
   private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
 
   private static KafkaCluster cluster;
@@ -111,6 +114,37 @@ class LostRepliesTest {
       PROXY.cutAll();
       PROXY.resumeAll();
       job.assertExactlyOnce();
+    }
+  }
+
+  /** The job may be restarted a hundred times: it must not be, once. */
+  @Test
+  void C9_anOutageLongerThanTheTimeoutIsALossThatNamesWhatAndEndsTheJob() throws Exception {
+    try (ChaosJob job = ChaosJob.withTimeout(cluster, TIMEOUT, RECORDS * 100)) {
+      job.awaitCommitted(RECORDS / 10);
+      // A checkpoint that is complete, and whose commits do not arrive.
+      List<Interception> unsent = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        unsent.add(PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.NOT_SENT));
+      }
+      unsent.get(0).awaitFired(LONG);
+      PROXY.refuse(true);
+      PROXY.cutAll();
+      ChaosJob.outlast(TIMEOUT.plusSeconds(3));
+      PROXY.heal();
+
+      Throwable failure = job.failure();
+
+      assertThat(ExceptionUtils.findThrowable(failure, TransactionLostException.class))
+          .hasValueSatisfying(
+              lost ->
+                  assertThat(lost.getMessage())
+                      .containsPattern("Lost transaction " + job.topic() + "[.][01][.]")
+                      .containsPattern("of checkpoint [0-9]+ with [0-9]+ records written from")
+                      .containsPattern("written from 20[0-9T:.-]+Z to 20[0-9T:.-]+Z")
+                      .containsPattern(job.topic() + " partitions \\[[0-2]"));
+      assertThat(failure).hasStackTraceContaining("The failure is not recoverable");
+      assertThat(job.seen()).doesNotHaveDuplicates();
     }
   }
 }

@@ -7,6 +7,9 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * What the job author set, cut to what each kind of client knows, so that none warns of settings
@@ -17,6 +20,7 @@ public final class ClientProperties implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int PAUSE_MILLIS = 20;
+  private static final String CHECK = "check";
   private static final String DEFAULT_BATCH_SIZE = "16384";
 
   private final Properties properties;
@@ -37,6 +41,8 @@ public final class ClientProperties implements Serializable {
   public Properties transactionalProducer(String transactionalId, Duration timeout) {
     Properties cut = producer(transactionalId);
     cut.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    // Said aloud, so that settings against it are refused by name.
+    cut.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     cut.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) timeout.toMillis());
     // The producer also pauses for so long, sending nothing, when it has found a coordinator.
     cut.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, PAUSE_MILLIS);
@@ -47,6 +53,8 @@ public final class ClientProperties implements Serializable {
   public Properties consumer(String clientId, boolean committedOnly) {
     Properties cut = cutTo(ConsumerConfig.configNames(), clientId);
     cut.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    // Those that the job author sets are the producer's: the name is the same, the type is not.
+    cut.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
     cut.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     cut.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     cut.put(
@@ -68,6 +76,41 @@ public final class ClientProperties implements Serializable {
   /** For an admin client. */
   public Properties admin(String clientId) {
     return cutTo(AdminClientConfig.configNames(), clientId);
+  }
+
+  /**
+   * Checks the values as the clients will. A class that is not found here may be there on the
+   * cluster, and is left to the clients.
+   *
+   * @throws IllegalStateException naming property, value and what is wrong with it
+   */
+  public void check(Duration transactionTimeout, boolean exactlyOnce) {
+    Properties producer =
+        exactlyOnce ? transactionalProducer(CHECK, transactionTimeout) : producer(CHECK);
+    producer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    producer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    Properties consumer = groupConsumer(CHECK);
+    consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    try {
+      new ProducerConfig(producer);
+      new ConsumerConfig(consumer);
+      new AdminClientConfig(admin(CHECK));
+    } catch (ConfigException wrong) {
+      String what = String.valueOf(wrong.getMessage());
+      if (!what.contains("could not be found")) {
+        throw new IllegalStateException(
+            "A property of the Kafka clients is wrong: "
+                + what
+                + ". Change it, or leave it out of setProperty and setProperties",
+            wrong);
+      }
+    }
+  }
+
+  /** Where the cluster is. */
+  public String bootstrapServers() {
+    return properties.getProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
   }
 
   /** The producer's batch.size, in bytes. */

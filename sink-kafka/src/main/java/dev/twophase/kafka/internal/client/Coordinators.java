@@ -49,10 +49,24 @@ public final class Coordinators implements AutoCloseable {
    */
   public Map<String, TransactionDescription> describe(Collection<String> ids)
       throws InterruptedException {
-    if (ids.isEmpty()) {
-      return Map.of();
-    }
-    DescribeTransactionsResult asked = admin.describeTransactions(ids);
+    return ids.isEmpty() ? Map.of() : known(ids, admin.describeTransactions(ids));
+  }
+
+  /**
+   * States, and the nodes that are up, by id: where EndTxn has to go.
+   *
+   * @param states without those that the cluster does not know
+   */
+  public record Look(Map<String, TransactionDescription> states, Map<Integer, Node> nodes) {}
+
+  /** Asks for both at once; fails as {@link #describe} does. */
+  public Look look(Collection<String> ids) throws InterruptedException {
+    KafkaFuture<Collection<Node>> nodes = admin.describeCluster().nodes();
+    return new Look(known(ids, admin.describeTransactions(ids)), byId(await(nodes)));
+  }
+
+  private static Map<String, TransactionDescription> known(
+      Collection<String> ids, DescribeTransactionsResult asked) throws InterruptedException {
     Map<String, TransactionDescription> found = new HashMap<>();
     for (String id : ids) {
       unlessUnknown(asked.description(id)).ifPresent(state -> found.put(id, state));
@@ -81,11 +95,15 @@ public final class Coordinators implements AutoCloseable {
 
   /** The nodes that are up, by id. */
   public Map<Integer, Node> nodes() throws InterruptedException {
-    Map<Integer, Node> nodes = new HashMap<>();
-    for (Node node : await(admin.describeCluster().nodes())) {
-      nodes.put(node.id(), node);
+    return byId(await(admin.describeCluster().nodes()));
+  }
+
+  private static Map<Integer, Node> byId(Collection<Node> nodes) {
+    Map<Integer, Node> byId = new HashMap<>();
+    for (Node node : nodes) {
+      byId.put(node.id(), node);
     }
-    return nodes;
+    return byId;
   }
 
   /**

@@ -31,6 +31,8 @@ public interface EndTransactions extends AutoCloseable {
     DONE,
     /** it may or may not have been applied, or the coordinator is busy: ask again */
     UNKNOWN,
+    /** one before it was not done */
+    NOT_SENT,
     /** the coordinator refused; why is to be found out by looking at its state */
     REFUSED,
     /** the user may not end this transaction */
@@ -45,7 +47,8 @@ public interface EndTransactions extends AutoCloseable {
   record Reply(Answer answer, String detail) {}
 
   /**
-   * Sends all of them, pipelined, and waits for the answers.
+   * Sends all of them, pipelined, in order for each coordinator, and waits for the answers. After
+   * one that is not done no more are sent.
    *
    * @return one reply for each
    * @throws InterruptedException if interrupted while waiting

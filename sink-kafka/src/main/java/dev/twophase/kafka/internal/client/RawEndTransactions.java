@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * are the same from 4.0 to 4.4 but for the factory method of the network client and the home of one
  * of its parameters, which is therefore called with arguments chosen by type.
  *
- * <p>One connection per coordinator; requests are pipelined.
+ * <p>One connection per coordinator; requests are pipelined, in order.
  */
 public final class RawEndTransactions implements EndTransactions {
 
@@ -129,24 +130,34 @@ public final class RawEndTransactions implements EndTransactions {
   public Map<Ending, Reply> end(Collection<Ending> endings, Duration timeout)
       throws InterruptedException {
     long deadline = Time.SYSTEM.milliseconds() + timeout.toMillis();
-    Deque<Ending> waiting = new ArrayDeque<>(endings);
+    Map<Node, Deque<Ending>> waiting = new LinkedHashMap<>();
+    for (Ending ending : endings) {
+      waiting.computeIfAbsent(ending.coordinator(), node -> new ArrayDeque<>()).add(ending);
+    }
     Map<Integer, Ending> sent = new HashMap<>();
     Map<Ending, Reply> replies = new HashMap<>();
-    while (replies.size() < endings.size()) {
+    boolean failed = false;
+    while (replies.size() < endings.size() && !(failed && sent.isEmpty())) {
       long now = Time.SYSTEM.milliseconds();
       if (now >= deadline) {
         break;
       }
-      sendReady(waiting, sent, replies, now, deadline);
+      if (!failed) {
+        waiting.forEach((node, queue) -> sendReady(node, queue, sent, replies, now, deadline));
+      }
       for (ClientResponse response : client.poll(POLL_MILLIS, now)) {
         Ending ending = sent.remove(response.requestHeader().correlationId());
         if (ending != null) {
           replies.put(ending, read(response));
         }
       }
+      failed = hasFailed(replies);
       if (Thread.interrupted()) {
         throw new InterruptedException("Interrupted while ending transactions");
       }
+    }
+    for (Deque<Ending> queue : waiting.values()) {
+      queue.forEach(each -> replies.put(each, new Reply(Answer.NOT_SENT, "not sent")));
     }
     for (Ending ending : endings) {
       replies.putIfAbsent(ending, new Reply(Answer.UNKNOWN, "no answer within " + timeout));
@@ -154,29 +165,32 @@ public final class RawEndTransactions implements EndTransactions {
     return replies;
   }
 
+  /** What is behind a failure is not sent: whoever asked decides first what the failure means. */
+  private static boolean hasFailed(Map<Ending, Reply> replies) {
+    return replies.values().stream().anyMatch(reply -> reply.answer() != Answer.DONE);
+  }
+
+  /** The client takes one more as soon as the one before is on its way. */
   private void sendReady(
-      Deque<Ending> waiting,
+      Node node,
+      Deque<Ending> queue,
       Map<Integer, Ending> sent,
       Map<Ending, Reply> replies,
       long now,
       long deadline) {
-    int turns = waiting.size();
-    for (int i = 0; i < turns; i++) {
-      Ending ending = waiting.remove();
-      Node node = ending.coordinator();
-      AuthenticationException denied = client.authenticationException(node);
-      if (denied != null) {
-        throw denied;
-      }
-      if (client.ready(node, now)) {
-        ClientRequest request = request(ending, now, deadline);
-        client.send(request, now);
-        sent.put(request.correlationId(), ending);
-      } else if (client.connectionFailed(node)) {
-        replies.put(ending, new Reply(Answer.UNKNOWN, "no connection to coordinator " + node));
-      } else {
-        waiting.add(ending);
-      }
+    AuthenticationException denied = client.authenticationException(node);
+    if (denied != null) {
+      throw denied;
+    }
+    while (!queue.isEmpty() && client.ready(node, now)) {
+      Ending ending = queue.remove();
+      ClientRequest request = request(ending, now, deadline);
+      client.send(request, now);
+      sent.put(request.correlationId(), ending);
+    }
+    if (!queue.isEmpty() && client.connectionFailed(node)) {
+      replies.put(
+          queue.remove(), new Reply(Answer.UNKNOWN, "no connection to coordinator " + node));
     }
   }
 

@@ -1,12 +1,10 @@
 package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.kafka.internal.ExternalId;
-import dev.twophase.kafka.internal.RewindMarks;
 import dev.twophase.kafka.internal.client.ClientProperties;
 import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.client.Coordinators.Look;
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.EndTransactions.Answer;
 import dev.twophase.kafka.internal.client.EndTransactions.Ending;
@@ -18,9 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -30,10 +29,10 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits prepared transactions: through their live producers where this process has them, else by
- * asking the coordinators what is left to do, ending that, and asking again. No outcome is read off
- * an error code (C6): a refusal only leads to another look at the coordinator's state, and where
- * that is silent, at the witness.
+ * Commits prepared transactions in their order: through their live producers where this process has
+ * them, else by looking at the states of all of them, ending those that are open, one behind the
+ * other without waiting, and looking again. No outcome is read off an error code (C6): a refusal
+ * only leads to another look at the coordinator's state, and where that is silent, at the witness.
  *
  * <p>Not thread-safe.
  */
@@ -45,16 +44,20 @@ public final class Commits {
   /** One call tries this long; then the caller pauses and calls again. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** Nothing is sent behind a transaction that may time out meanwhile (C3). */
+  private static final Duration SHORT_LIFE = Duration.ofSeconds(30);
+
   private final Supplier<Coordinators> coordinators;
   private final Supplier<EndTransactions> endTransactions;
-  private final WitnessReader witnesses;
-  private final Foresight foresight = new Foresight();
-  private final boolean marked;
+  private final Verdicts verdicts;
+
+  /** Not settled yet, and this process has sent an EndTxn for it. */
+  private final Set<KafkaHandle> asked = new HashSet<>();
 
   /**
    * The clients are asked for when first needed: a job without failures has none.
    *
-   * @param marked whether transactions leave {@link RewindMarks}
+   * @param marked whether transactions leave {@link dev.twophase.kafka.internal.RewindMarks}
    */
   public Commits(
       Supplier<Coordinators> coordinators,
@@ -62,134 +65,291 @@ public final class Commits {
       KafkaClients clients,
       ClientProperties properties,
       boolean marked) {
-    this.marked = marked;
     this.coordinators = coordinators;
     this.endTransactions = endTransactions;
-    this.witnesses = new WitnessReader(clients, properties);
+    this.verdicts = new Verdicts(coordinators, new WitnessReader(clients, properties), marked);
   }
 
   /**
-   * Commits all of them.
+   * Commits them, those of each subtask in this order. Nothing is committed behind one of its
+   * subtask that is lost or superseded.
    *
-   * @return the outcomes, in the order of the argument
-   * @throws CommitRefusedException if an outcome cannot be established by waiting
-   * @throws org.apache.kafka.common.KafkaException if an outcome is unknown so far
+   * @return the outcomes of the first ones, at least one
+   * @throws CommitRefusedException if the outcome of one cannot be established by waiting
+   * @throws org.apache.kafka.common.KafkaException if that of the first is unknown so far
    */
   public List<CommitOutcome> commit(List<KafkaHandle> handles)
       throws CommitRefusedException, InterruptedException {
-    Work work = new Work();
+    List<CommitOutcome> live = commitLive(handles);
+    return live.isEmpty() ? settle(upToNextLive(handles)) : live;
+  }
+
+  private static List<CommitOutcome> commitLive(List<KafkaHandle> handles)
+      throws InterruptedException {
+    List<CommitOutcome> outcomes = new ArrayList<>();
     for (KafkaHandle handle : handles) {
       LiveCommit live = handle.live();
-      if (live != null && live.commit(handle.facts())) {
-        work.outcomes.put(handle, CommitOutcome.committed());
-      } else {
-        work.left.add(handle);
+      if (live == null || !live.commit(handle.facts())) {
+        break;
       }
+      outcomes.add(CommitOutcome.committed());
     }
-    try {
-      endForeseen(work);
-      settle(work);
-    } catch (KafkaException unknown) {
-      Facts first = work.left.get(0).facts();
-      throw new KafkaException(
-          "Outcome of "
-              + first.transactionalId()
-              + " is unknown, and read_committed consumers of "
-              + partitions(first)
-              + " wait for it: "
-              + unknown.getMessage(),
-          unknown);
-    }
-    return handles.stream().map(work.outcomes::get).toList();
+    return outcomes;
   }
 
-  /** One call's transactions, and how far they are. */
-  private static final class Work {
-    final Map<KafkaHandle, CommitOutcome> outcomes = new HashMap<>();
-    final List<KafkaHandle> left = new ArrayList<>();
-
-    /** What was in the way last, for the message. */
-    final Map<KafkaHandle, String> problems = new HashMap<>();
-
-    /** For which this call has sent an EndTxn. */
-    final Set<KafkaHandle> asked = new HashSet<>();
-
-    void settled(KafkaHandle handle, CommitOutcome outcome) {
-      LiveCommit live = handle.live();
-      if (live != null) {
-        live.settled();
+  private static List<KafkaHandle> upToNextLive(List<KafkaHandle> handles) {
+    int end = 1;
+    while (end < handles.size()) {
+      LiveCommit live = handles.get(end).live();
+      if (live != null && live.holds(handles.get(end).facts())) {
+        break;
       }
-      outcomes.put(handle, outcome);
+      end++;
     }
+    return handles.subList(0, end);
   }
 
-  private void endForeseen(Work work) throws CommitRefusedException, InterruptedException {
-    Map<Ending, KafkaHandle> open = new HashMap<>();
-    for (KafkaHandle handle : work.left) {
-      foresight
-          .commitOf(handle.facts(), coordinators.get())
-          .ifPresent(ending -> open.put(ending, handle));
-    }
-    if (!open.isEmpty()) {
-      end(open, work, PATIENCE);
-      work.left.removeIf(work.outcomes::containsKey);
-    }
-  }
-
-  private void settle(Work work) throws CommitRefusedException, InterruptedException {
+  private List<CommitOutcome> settle(List<KafkaHandle> handles)
+      throws CommitRefusedException, InterruptedException {
+    Map<KafkaHandle, CommitOutcome> known = new HashMap<>();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     long pause = FIRST_PAUSE_MILLIS;
-    while (!work.left.isEmpty()) {
-      Map<Ending, KafkaHandle> open = look(work);
-      if (!open.isEmpty()) {
-        end(open, work, Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+    while (true) {
+      int before = known.size();
+      KafkaException problem;
+      boolean goOn = true;
+      try {
+        problem = advance(handles, known, deadline);
+      } catch (KafkaException unreachable) {
+        problem = unreachable;
+        goOn = false;
       }
-      work.left.removeIf(work.outcomes::containsKey);
-      if (!work.left.isEmpty()) {
-        if (System.nanoTime() >= deadline) {
-          throw new TimeoutException(
-              "after " + PATIENCE + ", " + work.problems.get(work.left.get(0)));
+      List<CommitOutcome> first = inOrder(handles, known);
+      if (first.size() == handles.size() || endsBadly(first)) {
+        return first;
+      }
+      if (!goOn || System.nanoTime() >= deadline) {
+        if (first.isEmpty()) {
+          throw unknown(handles.get(0).facts(), problem);
         }
+        return first;
+      }
+      if (known.size() > before) {
+        pause = FIRST_PAUSE_MILLIS;
+      } else {
         Thread.sleep(pause);
         pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
       }
     }
   }
 
-  /** Settles what the coordinators or witnesses know the outcome of; returns what is still open. */
-  private Map<Ending, KafkaHandle> look(Work work)
+  private static KafkaException unknown(Facts first, @Nullable KafkaException problem) {
+    return new KafkaException(
+        "Outcome of "
+            + first.transactionalId()
+            + " is unknown, and read_committed consumers of "
+            + Verdicts.partitions(first)
+            + " wait for it: "
+            + (problem == null ? "no answer within " + PATIENCE : problem.getMessage()),
+        problem);
+  }
+
+  /** Outcomes from the first on, up to one that is not known, or behind which nothing may go. */
+  private static List<CommitOutcome> inOrder(
+      List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> known) {
+    List<CommitOutcome> first = new ArrayList<>();
+    for (KafkaHandle handle : handles) {
+      CommitOutcome outcome = known.get(handle);
+      if (outcome == null || endsBadly(first)) {
+        break;
+      }
+      first.add(outcome);
+    }
+    return first;
+  }
+
+  private static boolean endsBadly(List<CommitOutcome> outcomes) {
+    return !outcomes.isEmpty() && isBad(outcomes.get(outcomes.size() - 1));
+  }
+
+  private static boolean isBad(CommitOutcome outcome) {
+    return outcome instanceof CommitOutcome.Lost || outcome instanceof CommitOutcome.Superseded;
+  }
+
+  /**
+   * Looks once, and settles as many as that look allows. What stands in the way of one subtask's
+   * transactions stops only those behind it of the same subtask: it may be waiting for another's.
+   *
+   * @return what is in the way of the first that is not settled, if that is known
+   */
+  private @Nullable KafkaException advance(
+      List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> known, long deadline)
       throws CommitRefusedException, InterruptedException {
-    Map<String, TransactionDescription> states =
-        coordinators
-            .get()
-            .describe(work.left.stream().map(handle -> handle.facts().transactionalId()).toList());
-    Map<Integer, Node> nodes = null;
-    Map<Ending, KafkaHandle> open = new HashMap<>();
-    for (KafkaHandle handle : work.left) {
-      TransactionDescription state = states.get(handle.facts().transactionalId());
-      switch (CoordinatorView.of(handle.facts(), state)) {
-        case OPEN -> {
-          nodes = nodes == null ? coordinators.get().nodes() : nodes;
-          Node node = state == null ? null : nodes.get(state.coordinatorId());
-          if (node == null) {
-            work.problems.put(handle, "its coordinator is moving");
-          } else {
-            open.put(ending(handle.facts(), node), handle);
-          }
-        }
-        case ABORTING -> work.problems.put(handle, "its coordinator is aborting it");
-        // The answer to EndTxn, too, comes as soon as the decision is in the coordinator's log.
-        case COMMITTING, COMMITTED ->
-            work.settled(
-                handle,
-                work.asked.contains(handle)
-                    ? CommitOutcome.committed()
-                    : CommitOutcome.alreadyCommitted());
-        case ABORTED -> work.settled(handle, aborted(handle, state));
-        case SILENT -> work.settled(handle, byWitness(handle, state));
+    Look look = coordinators.get().look(transactionalIds(handles));
+    Pass pass = new Pass(known);
+    for (KafkaHandle handle : handles) {
+      if (!pass.blocked.contains(subtask(handle))) {
+        pass.consider(handle, look);
       }
     }
-    return open;
+    pass.end(deadline);
+    pass.prove(look);
+    return pass.problem;
+  }
+
+  private static List<String> transactionalIds(List<KafkaHandle> handles) {
+    return handles.stream().map(handle -> handle.facts().transactionalId()).toList();
+  }
+
+  /** The part of the id that says whose it is. */
+  private static String subtask(KafkaHandle handle) {
+    String id = handle.facts().transactionalId();
+    return id.substring(0, id.indexOf('/', id.indexOf('/') + 1));
+  }
+
+  /**
+   * Under version 1 EndTxn would also end the next transaction of the id, so only a fresh look
+   * allows it; and what times out while others are under way would be a loss with commits behind.
+   */
+  private static boolean mustGoAlone(Facts facts, @Nullable TransactionDescription state) {
+    if (facts.protocol() < 2 || state == null || state.transactionStartTimeMs().isEmpty()) {
+      return true;
+    }
+    long end = state.transactionStartTimeMs().getAsLong() + state.transactionTimeoutMs();
+    return end - System.currentTimeMillis() < SHORT_LIFE.toMillis();
+  }
+
+  /** What one look leads to. */
+  private final class Pass {
+    private final Map<KafkaHandle, CommitOutcome> known;
+
+    /** Subtasks of which this pass settles nothing more. */
+    private final Set<String> blocked = new HashSet<>();
+
+    private final Map<Ending, KafkaHandle> open = new LinkedHashMap<>();
+    private final Set<String> ending = new HashSet<>();
+    private final Set<String> failed = new HashSet<>();
+    private final List<KafkaHandle> unproven = new ArrayList<>();
+    private @Nullable KafkaException problem;
+
+    Pass(Map<KafkaHandle, CommitOutcome> known) {
+      this.known = known;
+    }
+
+    void consider(KafkaHandle handle, Look look) {
+      CommitOutcome outcome = known.get(handle);
+      if (outcome != null) {
+        if (isBad(outcome)) {
+          blocked.add(subtask(handle));
+        }
+        return;
+      }
+      TransactionDescription state = look.states().get(handle.facts().transactionalId());
+      switch (CoordinatorView.of(handle.facts(), state)) {
+        case OPEN -> open(handle, state, look);
+        case ABORTING -> block(handle, "its coordinator is aborting it");
+        // The answer to EndTxn, too, comes as soon as the decision is in the coordinator's log.
+        case COMMITTING, COMMITTED ->
+            settled(
+                handle,
+                asked.contains(handle)
+                    ? CommitOutcome.committed()
+                    : CommitOutcome.alreadyCommitted());
+        case ABORTED, SILENT -> {
+          unproven.add(handle);
+          blocked.add(subtask(handle));
+        }
+      }
+    }
+
+    private void open(KafkaHandle handle, @Nullable TransactionDescription state, Look look) {
+      Node node = state == null ? null : look.nodes().get(state.coordinatorId());
+      if (node == null) {
+        block(handle, "its coordinator is moving");
+        return;
+      }
+      boolean alone = mustGoAlone(handle.facts(), state);
+      boolean first = ending.add(subtask(handle));
+      if (first || !alone) {
+        open.put(Commits.ending(handle.facts(), node), handle);
+      }
+      if (alone) {
+        blocked.add(subtask(handle));
+      }
+    }
+
+    private void block(KafkaHandle handle, String why) {
+      blocked.add(subtask(handle));
+      problem(new TimeoutException(why));
+    }
+
+    /** The first one is what is told. */
+    void problem(KafkaException error) {
+      if (problem == null) {
+        problem = error;
+      }
+    }
+
+    /** Ends what is open; behind a failure only those of other subtasks. */
+    void end(long deadline) throws CommitRefusedException, InterruptedException {
+      asked.addAll(open.values());
+      List<Ending> left = new ArrayList<>(open.keySet());
+      while (!left.isEmpty()) {
+        Duration timeout = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        Map<Ending, Reply> replies = endTransactions.get().end(left, timeout);
+        List<Ending> notSent = new ArrayList<>();
+        for (Ending each : left) {
+          Reply reply = replies.getOrDefault(each, new Reply(Answer.UNKNOWN, "no reply"));
+          if (reply.answer() == Answer.NOT_SENT) {
+            notSent.add(each);
+          } else {
+            ended(each, reply);
+          }
+        }
+        left = notSent.stream().filter(each -> !failed.contains(subtask(handleOf(each)))).toList();
+      }
+    }
+
+    private void ended(Ending each, Reply reply) throws CommitRefusedException {
+      KafkaHandle handle = handleOf(each);
+      switch (reply.answer()) {
+        case DONE -> settled(handle, CommitOutcome.committed());
+        case UNAUTHORIZED -> throw unauthorized(each);
+        default -> {
+          failed.add(subtask(handle));
+          problem(new TimeoutException("EndTxn was answered by: " + reply.detail()));
+        }
+      }
+    }
+
+    private KafkaHandle handleOf(Ending each) {
+      return Objects.requireNonNull(open.get(each));
+    }
+
+    /** Asks what the coordinators do not tell, unless something before it is not settled. */
+    void prove(Look look) throws CommitRefusedException, InterruptedException {
+      for (KafkaHandle handle : unproven) {
+        if (!failed.contains(subtask(handle))) {
+          TransactionDescription state = look.states().get(handle.facts().transactionalId());
+          try {
+            settled(
+                handle,
+                verdicts.of(handle.facts(), CoordinatorView.of(handle.facts(), state), state));
+          } catch (KafkaException notYet) {
+            problem(notYet);
+          }
+        }
+      }
+    }
+
+    private void settled(KafkaHandle handle, CommitOutcome outcome) {
+      LiveCommit live = handle.live();
+      if (live != null) {
+        live.settled();
+      }
+      asked.remove(handle);
+      known.put(handle, outcome);
+    }
   }
 
   private static Ending ending(Facts facts, Node coordinator) {
@@ -202,143 +362,14 @@ public final class Commits {
         coordinator);
   }
 
-  private void end(Map<Ending, KafkaHandle> open, Work work, Duration timeout)
-      throws CommitRefusedException, InterruptedException {
-    work.asked.addAll(open.values());
-    Map<Ending, Reply> replies = endTransactions.get().end(open.keySet(), timeout);
-    for (Map.Entry<Ending, KafkaHandle> each : open.entrySet()) {
-      Reply reply = replies.getOrDefault(each.getKey(), new Reply(Answer.UNKNOWN, "no reply"));
-      if (reply.answer() == Answer.DONE) {
-        work.settled(each.getValue(), CommitOutcome.committed());
-      } else if (reply.answer() == Answer.UNAUTHORIZED) {
-        throw new CommitRefusedException(
-            "Transaction "
-                + each.getKey().transactionalId()
-                + " cannot be committed: the user has no right to write under this transactional"
-                + " id. Grant WRITE and DESCRIBE on transactional ids with the prefix '"
-                + sinkPrefix(each.getKey().transactionalId())
-                + "' and restart the job; nothing is lost until the transaction times out");
-      } else {
-        work.problems.put(each.getValue(), "EndTxn was answered by: " + reply.detail());
-      }
-    }
-  }
-
-  private static String sinkPrefix(String transactionalId) {
-    return transactionalId.substring(0, transactionalId.indexOf('/') + 1);
-  }
-
-  /** A loss is a grave claim: the log is asked as well, if it still can tell. */
-  private CommitOutcome aborted(KafkaHandle handle, @Nullable TransactionDescription state)
-      throws InterruptedException {
-    String evidence = "its coordinator says " + describe(state);
-    if (handle.facts().witness().isPresent()) {
-      Witness witness = handle.facts().witness().get();
-      switch (witnesses.ask(witness)) {
-        case COMMITTED -> {
-          return CommitOutcome.alreadyCommitted();
-        }
-        case ABORTED -> evidence += ", and a read_committed consumer passes over its " + witness;
-        case UNDECIDED ->
-            throw new TimeoutException(
-                "the coordinator has aborted it, but its " + witness + " is not decided yet");
-        case GONE -> evidence += "; its " + witness + " is no longer in the log";
-      }
-    }
-    return lostOrSuperseded(handle.facts(), evidence);
-  }
-
-  private CommitOutcome byWitness(KafkaHandle handle, @Nullable TransactionDescription state)
-      throws CommitRefusedException, InterruptedException {
-    Facts facts = handle.facts();
-    Witness witness =
-        facts.witness().orElseThrow(() -> unprovable(facts, state, "it has no witness"));
-    return switch (witnesses.ask(witness)) {
-      case COMMITTED -> CommitOutcome.alreadyCommitted();
-      case ABORTED ->
-          lostOrSuperseded(
-              facts,
-              "a read_committed consumer passes over its "
-                  + witness
-                  + "; the coordinator says "
-                  + describe(state));
-      case UNDECIDED -> throw new TimeoutException("its " + witness + " is not decided yet");
-      case GONE ->
-          throw unprovable(
-              facts, state, "its " + witness + " was removed by retention, compaction or deletion");
-    };
-  }
-
-  /**
-   * Aborted, and yet nothing is lost if another attempt has written the same records again and
-   * committed them: then this one is a zombie, or the job runs twice.
-   */
-  private CommitOutcome lostOrSuperseded(Facts facts, String evidence) throws InterruptedException {
-    Optional<ExternalId> id = ExternalId.parse(facts.transactionalId());
-    Optional<TransactionId> another =
-        id.isEmpty() || !marked
-            ? Optional.empty()
-            : RewindMarks.committedByAnother(coordinators.get(), id.get(), facts.since());
-    return another.isEmpty()
-        ? lost(facts, evidence)
-        : CommitOutcome.superseded(
-            "transaction "
-                + another.get()
-                + " of another attempt, which began at or after the same checkpoint, is committed,"
-                + " and "
-                + evidence
-                + ". One running job may use this transactionalIdPrefix");
-  }
-
-  private static CommitOutcome lost(Facts facts, String evidence) {
-    return CommitOutcome.lost(
-        evidence
-            + ". Written to "
-            + partitions(facts)
-            + " under transactional id "
-            + facts.transactionalId()
-            + " (producer id "
-            + facts.producerId()
-            + ", epoch "
-            + facts.epoch()
-            + ")");
-  }
-
-  private static String partitions(Facts facts) {
-    List<String> topics = new ArrayList<>();
-    facts
-        .partitions()
-        .forEach((topic, partitions) -> topics.add(topic + " partitions " + partitions));
-    return String.join(", ", topics);
-  }
-
-  private static CommitRefusedException unprovable(
-      Facts facts, @Nullable TransactionDescription state, String why) {
+  private static CommitRefusedException unauthorized(Ending ending) {
+    String id = ending.transactionalId();
     return new CommitRefusedException(
-        "The outcome of "
-            + facts.transactionalId()
-            + " (producer id "
-            + facts.producerId()
-            + ", epoch "
-            + facts.epoch()
-            + ", written to "
-            + partitions(facts)
-            + ") cannot be proven: the coordinator says "
-            + describe(state)
-            + ", and "
-            + why
-            + ". Look for its records in the topic; then restore from a newer checkpoint, or start"
-            + " from this one without this sink's state. For compacted topics set a marker topic:"
-            + " setMarkerTopic(\"...\")");
-  }
-
-  private static String describe(@Nullable TransactionDescription state) {
-    return state == null
-        ? "that it does not know the transactional id"
-        : state.state()
-            + " for producer id "
-            + state.producerId()
-            + ", epoch "
-            + state.producerEpoch();
+        "Transaction "
+            + id
+            + " cannot be committed: the user has no right to write under this transactional"
+            + " id. Grant WRITE and DESCRIBE on transactional ids with the prefix '"
+            + id.substring(0, id.indexOf('/') + 1)
+            + "' and restart the job; nothing is lost until the transaction times out");
   }
 }

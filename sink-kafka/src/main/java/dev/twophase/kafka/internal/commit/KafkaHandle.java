@@ -56,6 +56,9 @@ public final class KafkaHandle {
   /** The producer that wrote the transaction, where it lives in this process. */
   public interface LiveCommit {
 
+    /** Whether the producer could commit it now. */
+    boolean holds(Facts transaction);
+
     /**
      * Commits through the producer.
      *

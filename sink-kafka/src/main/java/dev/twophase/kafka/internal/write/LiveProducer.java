@@ -100,8 +100,13 @@ final class LiveProducer implements LiveCommit {
   }
 
   @Override
+  public synchronized boolean holds(Facts transaction) {
+    return state == State.PREPARED && transaction.equals(prepared);
+  }
+
+  @Override
   public synchronized boolean commit(Facts transaction) throws InterruptedException {
-    if (state != State.PREPARED || !transaction.equals(prepared)) {
+    if (!holds(transaction)) {
       return false;
     }
     try {
