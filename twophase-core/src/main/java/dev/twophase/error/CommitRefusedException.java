@@ -1,16 +1,13 @@
 package dev.twophase.error;
 
-import org.apache.flink.runtime.throwable.ThrowableAnnotation;
-import org.apache.flink.runtime.throwable.ThrowableType;
-
 /**
  * Thrown by a connector's commit when the resource refuses and waiting cannot help, for instance
  * because the target belongs to somebody else. Everything is kept, and the job fails at once.
  *
- * <p>Flink does not restart the job after it: a restart would meet the same. Once the cause is
- * removed, start it from its last checkpoint, which must be retained.
+ * <p>Flink restarts it as its restart strategy says, and each restart meets the same until the
+ * cause is removed: nothing is lost meanwhile. A job that ended for good would take its checkpoints
+ * with it unless they are retained, and with them what is prepared.
  */
-@ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class CommitRefusedException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -48,7 +48,13 @@ public final class QuarantineDirectory implements Quarantine {
       out.sync();
     }
     if (!fileSystem.rename(staging, target) && !fileSystem.exists(target)) {
-      throw new IOException("Could not rename " + staging + " to " + target);
+      throw new IOException(
+          "Could not rename "
+              + staging
+              + " to "
+              + target
+              + ": see that nothing but lost transactions' records is there, and that it can be"
+              + " written");
     }
     if (!fileSystem.isDistributedFS()) {
       try (FileChannel channel =

@@ -33,8 +33,8 @@ public record SinkOptions(
     Duration flushInterval)
     implements Serializable {
 
-  /** What a clock of nanoseconds can add without overflow. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  /** Beyond, sums of times would overflow. */
+  private static final Duration LONGEST = Duration.ofDays(3_650);
 
   private static final SinkOptions DEFAULTS =
       new SinkOptions(
@@ -51,10 +51,9 @@ public record SinkOptions(
     Objects.requireNonNull(guarantee, "guarantee");
     Objects.requireNonNull(lossPolicy, "lossPolicy");
     Objects.requireNonNull(rewindPolicy, "rewindPolicy");
-    requireNotNegative("commitTimeout", commitTimeout);
-    requireNotNegative("restartAllowance", restartAllowance);
-    requireNotNegative("flushInterval", flushInterval);
-    requirePositive("flushInterval", flushInterval.toMillis());
+    requireBetween("commitTimeout", commitTimeout, Duration.ZERO);
+    requireBetween("restartAllowance", restartAllowance, Duration.ZERO);
+    requireBetween("flushInterval", flushInterval, Duration.ofMillis(1));
     requirePositive("maxPendingTransactions", maxPendingTransactions);
     requirePositive("maxPendingBytes", maxPendingBytes);
   }
@@ -148,12 +147,11 @@ public record SinkOptions(
         value);
   }
 
-  private static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative()) {
-      throw new IllegalArgumentException(name + " is " + value + ": use zero or more");
-    }
-    if (value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " is " + value + ": use at most " + LONGEST);
+  private static void requireBetween(String name, Duration value, Duration least) {
+    Objects.requireNonNull(value, name);
+    if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          name + " is " + value + ": use " + least + " to " + LONGEST);
     }
   }
 

@@ -42,12 +42,14 @@ class SinkOptionsTest {
   @Test
   void valuesThatMakeNoSenseAreRefusedAtOnceByName() {
     assertThatThrownBy(() -> defaults.withCommitTimeout(Duration.ofSeconds(-1)))
-        .hasMessageContaining("commitTimeout is PT-1S: use zero or more");
+        .hasMessageContaining("commitTimeout is PT-1S: use PT0S to PT87600H");
+    assertThatThrownBy(() -> defaults.withCommitTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+        .hasMessageContaining("use PT0S to PT87600H");
     assertThatThrownBy(() -> defaults.withMaxPending(0, 1))
         .hasMessageContaining("maxPendingTransactions is 0: use 1 or more");
     assertThatThrownBy(() -> defaults.withMaxPending(1, 0))
         .hasMessageContaining("maxPendingBytes is 0: use 1 or more");
-    assertThatThrownBy(() -> defaults.withFlushInterval(Duration.ZERO))
-        .hasMessageContaining("flushInterval is 0: use 1 or more");
+    assertThatThrownBy(() -> defaults.withFlushInterval(Duration.ofNanos(10)))
+        .hasMessageContaining("flushInterval is PT0.00000001S: use PT0.001S to");
   }
 }

@@ -20,9 +20,4 @@ public record Stretches(long records, int count) {
   public long end(int stretch) {
     return start(stretch + 1);
   }
-
-  /** Whether every stretch has enough records. */
-  public boolean longEnough() {
-    return records / count >= FEWEST_RECORDS;
-  }
 }

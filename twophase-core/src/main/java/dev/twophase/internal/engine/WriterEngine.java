@@ -217,11 +217,6 @@ public final class WriterEngine<IN, T, H> {
     return open != null;
   }
 
-  /** Number of records in the open transaction. */
-  public long openRecords() {
-    return open == null ? 0 : records;
-  }
-
   /** Aborts the open transaction at best effort, and nothing else (E2). */
   public void abortOpen() {
     T transaction = open;

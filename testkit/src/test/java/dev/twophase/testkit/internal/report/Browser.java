@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.flink.util.FileUtils;
 
 /** A browser without a window, if this machine has one. */
 record Browser(Path executable) {
@@ -39,6 +40,15 @@ record Browser(Path executable) {
 
   private void run(Path page, List<String> arguments) throws IOException, InterruptedException {
     Path profile = Files.createTempDirectory("twophase-browser-");
+    try {
+      run(page, arguments, profile);
+    } finally {
+      FileUtils.deleteDirectoryQuietly(profile.toFile());
+    }
+  }
+
+  private void run(Path page, List<String> arguments, Path profile)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(executable.toString());
     command.addAll(
