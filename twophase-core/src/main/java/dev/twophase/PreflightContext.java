@@ -20,6 +20,15 @@ public interface PreflightContext {
   /** Empty if the job takes no checkpoints. */
   Optional<Duration> checkpointInterval();
 
+  /**
+   * Whether commits run in a task beside the writer's, as {@link
+   * TransactionalConnector#commitsWhileWriting} asks for; else a writer that waits for a commit
+   * waits for itself.
+   */
+  default boolean commitsBesideWriter() {
+    return false;
+  }
+
   /** How long a restart is allowed to take, as the job author configured it. */
   Duration restartAllowance();
 

@@ -15,7 +15,6 @@ import dev.twophase.jdbc.internal.connect.ConnectionSource;
 import dev.twophase.jdbc.internal.connect.PooledSource;
 import dev.twophase.jdbc.internal.connect.UrlSource;
 import dev.twophase.jdbc.internal.ledger.SystemTables;
-import dev.twophase.jdbc.internal.rows.RowBuffer;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import dev.twophase.policy.SinkOptions;
@@ -63,6 +62,9 @@ public final class TransactionalJdbcSink<T> {
   /** Default of {@link #lockTimeout}: 10 s. */
   public static final Duration DEFAULT_LOCK_TIMEOUT = Duration.ofSeconds(10);
 
+  /** Default of {@link #replyTimeout}: two minutes. */
+  public static final Duration DEFAULT_REPLY_TIMEOUT = Duration.ofMinutes(2);
+
   /** Default of {@link #ledgerTable}. */
   public static final String DEFAULT_LEDGER_TABLE = "twophase_ledger";
 
@@ -86,10 +88,11 @@ public final class TransactionalJdbcSink<T> {
   private String deadLetterTable = "";
   private boolean createTables;
   private long bufferLimit = DEFAULT_BUFFER_LIMIT;
-  private int blockBytes = RowBuffer.BLOCK_BYTES;
+  private int blockBytes;
   private BulkPath bulkPath = BulkPath.AUTO;
   private int batchSize = DEFAULT_BATCH_SIZE;
   private Duration lockTimeout = DEFAULT_LOCK_TIMEOUT;
+  private Duration replyTimeout = DEFAULT_REPLY_TIMEOUT;
   private CommitMode mode = CommitMode.LEDGER;
   private SinkOptions options = SinkOptions.defaults();
 
@@ -238,8 +241,9 @@ public final class TransactionalJdbcSink<T> {
 
   /**
    * Sets how many bytes of a transaction travel in the checkpoint; what is more is written to the
-   * staging table. Default {@value #DEFAULT_BUFFER_LIMIT}. More is faster, if the checkpoint
-   * storage takes it; {@link SinkOptions#maxPendingBytes} must be larger.
+   * staging table. Default {@value #DEFAULT_BUFFER_LIMIT}. More spares the database a write and a
+   * read, and burdens heap and checkpoints with about ten copies; the checkpoint storage must take
+   * it, and {@link SinkOptions#maxPendingBytes} be larger.
    */
   public TransactionalJdbcSink<T> bufferLimit(long value) {
     if (value < 0) {
@@ -275,14 +279,32 @@ public final class TransactionalJdbcSink<T> {
    * 10 s. After twice that the database ends a transaction of this sink whose process is frozen,
    * where it can: PostgreSQL and MariaDB. Keep both well below {@link SinkOptions#commitTimeout}.
    *
-   * @throws IllegalArgumentException if it is below one second
+   * @throws IllegalArgumentException if it is below one second or above a day
    */
   public TransactionalJdbcSink<T> lockTimeout(Duration value) {
-    if (value.toSeconds() < 1) {
-      throw new IllegalArgumentException("lockTimeout is " + value + ": use at least a second");
-    }
-    lockTimeout = value;
+    lockTimeout = secondsToADay("lockTimeout", value);
     return this;
+  }
+
+  /**
+   * Sets how long the database may leave a statement without an answer before the connection is
+   * given up, the outcome counts as unknown, and the commit is tried again on a new connection;
+   * default two minutes. It must be more than the largest commit takes, and more than the {@link
+   * #lockTimeout}.
+   *
+   * @throws IllegalArgumentException if it is below one second or above a day
+   */
+  public TransactionalJdbcSink<T> replyTimeout(Duration value) {
+    replyTimeout = secondsToADay("replyTimeout", value);
+    return this;
+  }
+
+  private static Duration secondsToADay(String setting, Duration value) {
+    if (value.toSeconds() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException(
+          setting + " is " + value + ": use a second at least and a day at most");
+    }
+    return value;
   }
 
   /**
@@ -346,7 +368,8 @@ public final class TransactionalJdbcSink<T> {
             blockBytes,
             bulkPath,
             batchSize,
-            lockTimeout);
+            lockTimeout,
+            replyTimeout);
     boolean exactlyOnce = options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
     return mode == CommitMode.XA && exactlyOnce
         ? new XaConnector<>(settings)

@@ -10,13 +10,18 @@ import dev.twophase.testkit.jdbc.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +134,41 @@ class ContentionTest {
       committer.commit(ofComplete);
     }
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(5_000);
+  }
+
+  /** Else each transaction would be larger than the one before, until the heap is full. */
+  @Test
+  void S3_aWriterFarAheadOfTheDatabaseWaitsForTheCommitBefore() throws Exception {
+    String megabyte = "x".repeat(1 << 20);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared before = writer.prepare(0, Order.of(1));
+      CompletableFuture<Thread> thread = new CompletableFuture<>();
+      CompletableFuture<Prepared> writing =
+          CompletableFuture.supplyAsync(
+              () -> {
+                thread.complete(Thread.currentThread());
+                try {
+                  Object transaction = writer.begin(1);
+                  for (int id = 100; id < 140; id++) {
+                    writer.write(transaction, new Order(id, megabyte, 0));
+                  }
+                  return writer.preCommit(1, transaction).orElseThrow();
+                } catch (Exception failed) {
+                  throw new CompletionException(failed);
+                }
+              });
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> thread.get().getState() == Thread.State.TIMED_WAITING);
+      assertThat(writing).isNotDone();
+
+      assertThat(committer.commit(before)).isEqualTo(CommitOutcome.committed());
+
+      assertThat(committer.commit(writing.get(60, TimeUnit.SECONDS)))
+          .isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(41);
   }
 
   @Test

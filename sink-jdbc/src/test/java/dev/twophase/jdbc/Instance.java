@@ -67,6 +67,11 @@ final class Instance<T, H> implements AutoCloseable {
     }
 
     @Override
+    public boolean commitsBesideWriter() {
+      return true;
+    }
+
+    @Override
     public Duration restartAllowance() {
       return Duration.ofSeconds(60);
     }

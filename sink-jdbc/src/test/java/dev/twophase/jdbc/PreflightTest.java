@@ -10,13 +10,18 @@ import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
 import org.apache.flink.util.InstantiationUtil;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What is refused when a job starts, and what never shows a secret. */
 @Timeout(120)
@@ -126,6 +131,70 @@ class PreflightTest {
     Instance.writer(sink(server.url(), "guest"), 0).close();
     refusal(sink(server.url(), "guest").deleteWhen(order -> order.amount() < 0))
         .hasMessageContaining("DELETE FROM");
+  }
+
+  @Test
+  void E3_aMissingPrivilegeOnOneColumnIsNamed() throws Exception {
+    Sql.execute(
+        server,
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT SELECT, DELETE ON orders TO guest",
+        "GRANT INSERT (id, item), UPDATE (id, item) ON orders TO guest");
+
+    Instance.writer(sink(server.url(), "guest"), 0).close();
+    refusal(sink(server.url(), "guest").column("amount", Order::amount))
+        .hasMessageContaining("table orders")
+        .hasMessageContaining("permission denied")
+        .hasMessageContaining("Grant");
+  }
+
+  /** Whatever a pool has set, the sink works in transactions of its own. */
+  @Test
+  void E3_aConnectionInAutocommitIsSwitchedAndOneThatStaysThereIsRefused() throws Exception {
+    Instance.writer(onConnections(false), 0).close();
+
+    refusal(onConnections(true))
+        .hasMessageContaining("autocommit is true")
+        .hasMessageContaining("local transactions");
+  }
+
+  private TransactionalJdbcSink<Order> onConnections(boolean stayInAutocommit) {
+    String url = server.url();
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .dataSource(
+            () -> {
+              PGSimpleDataSource source =
+                  stayInAutocommit ? new StuckInAutocommit() : new PGSimpleDataSource();
+              source.setUrl(url);
+              source.setUser("postgres");
+              return source;
+            })
+        .upsertInto("orders")
+        .key("id", Order::id)
+        .createTables();
+  }
+
+  private static final class StuckInAutocommit extends PGSimpleDataSource {
+    @Override
+    public Connection getConnection() throws SQLException {
+      Connection real = super.getConnection();
+      return (Connection)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("setAutoCommit")) {
+                  return null;
+                }
+                try {
+                  return method.invoke(real, arguments);
+                } catch (InvocationTargetException thrown) {
+                  throw thrown.getCause();
+                }
+              });
+    }
   }
 
   @BeforeEach

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.Instance.Prepared;
@@ -140,6 +141,31 @@ class XaTest {
           .hasMessageContaining("max_prepared_transactions")
           .hasMessageContaining("at least 2");
     }
+  }
+
+  /** PostgreSQL lets the user who prepared it, or a superuser, finish a transaction. */
+  @Test
+  void E3_aUserWhoMayNotFinishWhatTheSinkHasPreparedIsRefused() throws Exception {
+    if (Sql.number(server, "SELECT count(*) FROM pg_roles WHERE rolname='guest'") == 0) {
+      Sql.execute(server, "CREATE ROLE guest LOGIN");
+    }
+    TransactionId prepared;
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+      prepared = writer.prepare(0, Order.of(1)).id();
+    }
+    Sql.execute(server, "GRANT ALL ON ALL TABLES IN SCHEMA public TO guest");
+    TransactionalJdbcSink<Order> asGuest =
+        OrdersOnPostgres.sink(server.port())
+            .credentials(() -> new Credentials("guest", "none"))
+            .mode(CommitMode.XA);
+
+    assertThatThrownBy(() -> Instance.writer(asGuest, 0))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("the database user")
+        .hasMessageContaining(prepared.toString())
+        .hasMessageContaining("Connect as that user");
+    Sql.execute(server, "ROLLBACK PREPARED '" + prepared + "'");
+    Instance.writer(asGuest, 0).close();
   }
 
   @Test

@@ -16,7 +16,6 @@ public final class JdbcComparison implements Comparison {
 
   private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g");
   private static final String OURS = "ours";
-  private static final String STAGED = "ours, 4 MiB buffer";
   private static final String EXACTLY_ONCE = "Flink exactly-once";
   private static final String AT_LEAST_ONCE = "Flink at-least-once";
   private static final String COPY = "bare COPY";
@@ -41,7 +40,6 @@ public final class JdbcComparison implements Comparison {
                 job(OURS, JdbcSinkKind.TWOPHASE),
                 job(EXACTLY_ONCE, JdbcSinkKind.FLINK_EXACTLY_ONCE),
                 job(AT_LEAST_ONCE, JdbcSinkKind.FLINK_AT_LEAST_ONCE),
-                job(STAGED, JdbcSinkKind.TWOPHASE_STAGED),
                 new Entrant(COPY, BareLoad.class, "COPY", HEAP)),
             settings,
             out);
@@ -62,13 +60,13 @@ public final class JdbcComparison implements Comparison {
             mariaDb.figure(MARIADB, JdbcJob.RATE),
             mariaDb.figure(LOAD_DATA, JdbcJob.RATE));
     Table table = Table.ofSpreads("bigint key, 50 characters, double");
-    for (String label : List.of(OURS, STAGED, EXACTLY_ONCE, AT_LEAST_ONCE, COPY)) {
+    for (String label : List.of(OURS, EXACTLY_ONCE, AT_LEAST_ONCE, COPY)) {
       table.row(label, "rows/s", Spread.of(postgres.figure(label, JdbcJob.RATE)));
     }
     for (String label : List.of(MARIADB, LOAD_DATA)) {
       table.row(label, "rows/s", Spread.of(mariaDb.figure(label, JdbcJob.RATE)));
     }
-    for (String label : List.of(OURS, STAGED, EXACTLY_ONCE, AT_LEAST_ONCE)) {
+    for (String label : List.of(OURS, EXACTLY_ONCE, AT_LEAST_ONCE)) {
       table.row(
           label + ": barrier to visible", "ms", Spread.of(postgres.figure(label, JdbcJob.COMMIT)));
     }

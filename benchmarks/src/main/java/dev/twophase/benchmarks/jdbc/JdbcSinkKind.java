@@ -2,7 +2,6 @@ package dev.twophase.benchmarks.jdbc;
 
 import dev.twophase.jdbc.Credentials;
 import dev.twophase.jdbc.TransactionalJdbcSink;
-import dev.twophase.policy.SinkOptions;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExactlyOnceOptions;
@@ -12,26 +11,20 @@ import org.apache.flink.connector.jdbc.core.datastream.sink.JdbcSinkBuilder;
 import org.postgresql.xa.PGXADataSource;
 
 /**
- * The sinks compared. Flink's get rewritten batches, which triple their rate; exactly-once wants no
- * retries, and a connection per transaction on PostgreSQL.
+ * The sinks compared: ours as it is by default. Flink's get rewritten batches, which triple their
+ * rate; exactly-once wants no retries, and a connection per transaction on PostgreSQL.
  */
 enum JdbcSinkKind {
   TWOPHASE {
     @Override
     Sink<Entry> sink(Database database) {
-      return ours(database, LARGE_BUFFER);
-    }
-  },
-  TWOPHASE_STAGED {
-    @Override
-    Sink<Entry> sink(Database database) {
-      return ours(database, TransactionalJdbcSink.DEFAULT_BUFFER_LIMIT);
+      return ours(database);
     }
   },
   TWOPHASE_MARIADB {
     @Override
     Sink<Entry> sink(Database database) {
-      return ours(database, LARGE_BUFFER);
+      return ours(database);
     }
 
     @Override
@@ -70,15 +63,13 @@ enum JdbcSinkKind {
     }
   };
 
-  private static final long LARGE_BUFFER = 256L << 20;
-
   abstract Sink<Entry> sink(Database database);
 
   Database start() throws Exception {
     return Database.postgres();
   }
 
-  private static Sink<Entry> ours(Database database, long bufferLimit) {
+  private static Sink<Entry> ours(Database database) {
     String user = database.user();
     return TransactionalJdbcSink.<Entry>builder()
         .name("benchmark")
@@ -88,8 +79,6 @@ enum JdbcSinkKind {
         .key("id", Entry::id)
         .column("content", Entry::text)
         .column("fraction", Entry::fraction)
-        .bufferLimit(bufferLimit)
-        .options(SinkOptions.defaults().withMaxPending(1_000, 1L << 30))
         .createTables()
         .buildSink();
   }

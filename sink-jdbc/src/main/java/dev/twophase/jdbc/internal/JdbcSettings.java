@@ -17,10 +17,11 @@ import java.util.List;
  * @param rowWriter turns records into rows
  * @param tables the sink's own
  * @param bufferLimit most bytes of a transaction that travel in its handle
- * @param blockBytes size of a block in memory and in the staging table
+ * @param blockBytes size of a block in memory and in the staging table; 0 for the database's own
  * @param bulkPath how rows reach the target
  * @param batchSize rows per batch where there are batches
  * @param lockTimeout how long to wait for locks of others
+ * @param replyTimeout how long to wait for an answer of the database
  */
 public record JdbcSettings<T>(
     ConnectionSource source,
@@ -32,5 +33,6 @@ public record JdbcSettings<T>(
     int blockBytes,
     BulkPath bulkPath,
     int batchSize,
-    Duration lockTimeout)
+    Duration lockTimeout,
+    Duration replyTimeout)
     implements Serializable {}

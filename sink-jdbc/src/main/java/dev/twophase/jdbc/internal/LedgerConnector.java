@@ -9,6 +9,7 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import dev.twophase.jdbc.internal.connect.Session;
+import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.ledger.Ledger;
 import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
 import dev.twophase.jdbc.internal.ledger.Staging;
@@ -16,6 +17,7 @@ import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +33,14 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   // Of the attempt, see Ledger.
   private transient long base = UNKNOWN;
   private transient long firstSince = UNKNOWN;
+  private transient boolean waits;
 
   private record Opened(
-      ConnectorContext context, Session session, LedgerCommitter committer, boolean exactlyOnce) {}
+      ConnectorContext context,
+      Session session,
+      LedgerCommitter committer,
+      Backlog backlog,
+      boolean exactlyOnce) {}
 
   public LedgerConnector(JdbcSettings<T> settings) {
     this.settings = settings;
@@ -42,7 +49,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   @Override
   public void open(ConnectorContext context) {
     boolean exactlyOnce = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    Session session = new Session(settings.source(), settings.lockTimeout());
+    Session session = new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
     opened =
         new Opened(
             context,
@@ -54,14 +61,24 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
                 exactlyOnce,
                 settings.bulkPath(),
                 settings.batchSize()),
+            new Backlog(() -> committedSince(session, context), Backlog.PATIENCE),
             exactlyOnce);
     base = UNKNOWN;
     firstSince = UNKNOWN;
+    waits = false;
   }
 
   @Override
   public void preflight(PreflightContext context) throws Exception {
     new Preflight(settings, context).check(opened().session());
+    waits = context.commitsBesideWriter();
+  }
+
+  private OptionalLong committedSince(Session session, ConnectorContext context) throws Exception {
+    return session.inTransaction(
+        (connection, dialect) ->
+            new Ledger(dialect, settings.tables(), context.sinkName())
+                .committedSince(connection, context.subtask(), context.attemptNonce()));
   }
 
   @Override
@@ -78,24 +95,26 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
               : 0;
       firstSince = id.since();
     }
-    return new OpenRows(
-        id, new RowBuffer(here.session().dialect().storesNul(), settings.blockBytes()));
+    Dialect dialect = here.session().dialect();
+    int blockBytes = settings.blockBytes() > 0 ? settings.blockBytes() : dialect.blockBytes();
+    return new OpenRows(id, new RowBuffer(dialect.storesNul(), blockBytes));
   }
 
   @Override
   public void write(OpenRows transaction, T record, WriteContext context) throws Exception {
     RowBuffer buffer = transaction.buffer;
     settings.rowWriter().write(record, buffer);
-    if (buffer.bytes() > settings.bufferLimit()) {
+    long held = buffer.bytes();
+    if (waits && !transaction.hasWaited && transaction.stagedBytes + held > Backlog.MOST_AHEAD) {
+      transaction.hasWaited = true;
+      opened().backlog().awaitCommits();
+    }
+    if (held > settings.bufferLimit()) {
       stage(transaction);
     }
   }
 
-  /**
-   * Half of the limit is kept: these rows need not come back, and a handle of some size cannot
-   * leave the writer before the commit of the one before it is done, so that a source faster than
-   * the database does not get further and further ahead of it.
-   */
+  /** Half of the limit is kept: these rows need not come back. */
   private void stage(OpenRows transaction) throws Exception {
     Opened here = opened();
     List<byte[]> blocks = transaction.buffer.takeAllBut(settings.bufferLimit() / 2);
@@ -109,6 +128,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
                   .add(connection, transaction.id, transaction.stagedBlocks, blocks);
             });
     transaction.stagedBlocks += blocks.size();
+    transaction.stagedBytes += blocks.stream().mapToLong(block -> block.length).sum();
   }
 
   @Override
@@ -116,11 +136,15 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     long rows = transaction.buffer.rows();
     List<byte[]> blocks = transaction.buffer.takeAll();
     opened().context().bytesSent().inc(blocks.stream().mapToLong(block -> block.length).sum());
-    return rows == 0
-        ? Optional.empty()
-        : Optional.of(
-            new JdbcHandle(
-                settings.target(), rows, transaction.stagedBlocks, base, firstSince, blocks));
+    if (rows == 0) {
+      return Optional.empty();
+    }
+    if (waits) {
+      opened().backlog().add(transaction.id);
+    }
+    return Optional.of(
+        new JdbcHandle(
+            settings.target(), rows, transaction.stagedBlocks, base, firstSince, blocks));
   }
 
   @Override

@@ -7,10 +7,12 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
 import dev.twophase.jdbc.internal.ledger.PreparedTransactions;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.XaHandle;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -50,7 +52,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
   public void open(ConnectorContext opened) {
     ledger.open(opened);
     context = opened;
-    session = new Session(settings.source(), settings.lockTimeout());
+    session = new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
     swept = false;
   }
 
@@ -72,6 +74,18 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
           "max_prepared_transactions",
           most,
           "Set it to at least " + needed + " and restart the server, or use CommitMode.LEDGER");
+    }
+    List<TransactionId> outOfReach =
+        session()
+            .inTransaction(
+                (connection, dialect) ->
+                    PreparedTransactions.outOfReach(connection, preflight.sinkName()));
+    if (!outOfReach.isEmpty()) {
+      throw preflight.refuse(
+          "the database user",
+          "not the one who prepared " + outOfReach.get(0),
+          "Connect as that user (see pg_prepared_xacts), or as a superuser: nobody else may commit"
+              + " it");
     }
   }
 
@@ -123,17 +137,25 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
     if (prepared().stream().anyMatch(each -> isPredecessor(each, id))) {
       return Optional.of(new XaHandle(false, rows));
     }
-    LedgerCommitter writer = ledger.committer();
-    session()
-        .doInTransaction(
-            (connection, dialect) -> {
-              CommitOutcome outcome = writer.apply(connection, dialect, id, rows);
-              if (!outcome.equals(CommitOutcome.committed())) {
-                throw new SQLException("Transaction " + id + " cannot be prepared: " + outcome);
-              }
-              PreparedTransactions.prepare(connection, id);
-            });
+    CommitOutcome outcome =
+        preparer().apply(id, rows, connection -> PreparedTransactions.prepare(connection, id));
+    if (!outcome.equals(CommitOutcome.committed())) {
+      throw new SQLException("Transaction " + id + " cannot be prepared: " + outcome);
+    }
     return Optional.of(new XaHandle(true, rows.withoutRows()));
+  }
+
+  /** The bulk path for upserts and deletes has a temporary table, which PREPARE forbids. */
+  private LedgerCommitter preparer() {
+    return new LedgerCommitter(
+        session(),
+        settings.tables(),
+        context().sinkName(),
+        true,
+        settings.target().operation() == Target.Operation.INSERT
+            ? settings.bulkPath()
+            : BulkPath.BATCH,
+        settings.batchSize());
   }
 
   private static boolean isPredecessor(TransactionId each, TransactionId id) {

@@ -105,15 +105,21 @@ public record ConnectorInstance(
     }
   }
 
-  /** The settings to check before anything is begun (E3). */
-  public PreflightContext preflight(SinkOptions options, @Nullable JobSetup setup) {
+  /**
+   * The settings to check before anything is begun (E3).
+   *
+   * @param commitsBesideWriter see {@link PreflightContext#commitsBesideWriter}
+   */
+  public PreflightContext preflight(
+      SinkOptions options, @Nullable JobSetup setup, boolean commitsBesideWriter) {
     return new Preflight(
         sinkName,
         guarantee,
         parallelism,
         setup != null && setup.batch(),
         setup == null ? Optional.empty() : setup.checkpointInterval(),
-        options.restartAllowance());
+        options.restartAllowance(),
+        commitsBesideWriter);
   }
 
   private record Preflight(
@@ -122,6 +128,7 @@ public record ConnectorInstance(
       int parallelism,
       boolean batch,
       Optional<Duration> checkpointInterval,
-      Duration restartAllowance)
+      Duration restartAllowance,
+      boolean commitsBesideWriter)
       implements PreflightContext {}
 }

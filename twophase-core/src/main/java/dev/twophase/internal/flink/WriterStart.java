@@ -43,7 +43,12 @@ public final class WriterStart {
     ConnectorInstance instance = instance(Role.WRITER, context);
     TransactionalConnector<IN, T, H> connector = instance.open(prototype);
     try {
-      connector.preflight(instance.preflight(options, setup));
+      connector.preflight(
+          instance.preflight(
+              options,
+              setup,
+              options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE
+                  && connector.commitsWhileWriting()));
       Engines engines = new Engines(options, protocolMetrics);
       WriterEngine<IN, T, H> engine =
           engines.writer(connector, instance, context.getRestoredCheckpointId().orElse(0));

@@ -96,7 +96,7 @@ public final class FunctionStart<IN, T, H> {
     TransactionalConnector<IN, T, H> writing = instance.open(prototype);
     TransactionalConnector<IN, T, H> committing = null;
     try {
-      writing.preflight(instance.preflight(options, setup));
+      writing.preflight(instance.preflight(options, setup, false));
       WriterEngine<IN, T, H> writer = engines.writer(writing, instance, restoredCheckpoint);
       if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
         writer.checkRewind(options.rewindPolicy());

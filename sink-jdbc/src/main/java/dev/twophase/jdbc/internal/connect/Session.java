@@ -4,6 +4,7 @@ import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ public final class Session implements AutoCloseable {
 
   private final ConnectionSource source;
   private final Duration lockTimeout;
+  private final Duration replyTimeout;
   private @Nullable Connection connection;
   private @Nullable Dialect dialect;
 
@@ -34,9 +36,13 @@ public final class Session implements AutoCloseable {
     void run(Connection connection, Dialect dialect) throws Exception;
   }
 
-  public Session(ConnectionSource source, Duration lockTimeout) {
+  /**
+   * @param replyTimeout after which a database that does not answer counts as failed
+   */
+  public Session(ConnectionSource source, Duration lockTimeout, Duration replyTimeout) {
     this.source = source;
     this.lockTimeout = lockTimeout;
+    this.replyTimeout = replyTimeout;
   }
 
   /** What kind of database it is. */
@@ -105,6 +111,7 @@ public final class Session implements AutoCloseable {
     opened = source.connect();
     connection = opened;
     try {
+      limitSilence(opened);
       Dialect found = Dialects.of(opened);
       opened.setAutoCommit(true);
       opened.setTransactionIsolation(found.isolation());
@@ -115,6 +122,16 @@ public final class Session implements AutoCloseable {
     } catch (Throwable error) {
       discard();
       throw error;
+    }
+  }
+
+  /** Else a host that is gone, or a frozen server, would be waited for without end. */
+  private void limitSilence(Connection opened) throws SQLException {
+    try {
+      // Drivers of databases in this JVM have no network, and some say so by an error.
+      opened.setNetworkTimeout(Runnable::run, Math.toIntExact(replyTimeout.toMillis()));
+    } catch (SQLFeatureNotSupportedException | AbstractMethodError noNetwork) {
+      LOG.debug("The driver takes no network timeout: {}", noNetwork.toString());
     }
   }
 

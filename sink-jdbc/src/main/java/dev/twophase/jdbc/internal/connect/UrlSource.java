@@ -5,6 +5,7 @@ import dev.twophase.jdbc.CredentialsSupplier;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Properties;
 import java.util.regex.Pattern;
 
 /** Connections from a driver, with credentials that are asked for each time. */
@@ -12,6 +13,8 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
 
   private static final Pattern SECRET =
       Pattern.compile("(?i)(password|passwd|pwd|secret|token)[^=;&?]*=|://[^/@]*:[^/@]*@");
+
+  private static final String LOGIN_SECONDS = "30";
 
   /**
    * @throws IllegalArgumentException if the URL seems to hold a secret; it does not quote it
@@ -31,7 +34,15 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
   public Connection connect() throws SQLException {
     Credentials known = credentials.get();
     try {
-      return DriverManager.getConnection(url, known.user(), known.password());
+      Properties properties = new Properties();
+      properties.setProperty("user", known.user());
+      properties.setProperty("password", known.password());
+      if (url.startsWith("jdbc:postgresql:")) {
+        // Without these a server that accepts a connection and says nothing is waited for for ever.
+        properties.setProperty("loginTimeout", LOGIN_SECONDS);
+        properties.setProperty("tcpKeepAlive", "true");
+      }
+      return DriverManager.getConnection(url, properties);
     } catch (SQLException error) {
       throw Redaction.without(known.password(), error);
     }

@@ -65,7 +65,7 @@ public class Dialect {
     return "CLOB";
   }
 
-  /** A type for a megabyte or more. */
+  /** A type for some hundred kilobytes. */
   public String bytesType() {
     return "BLOB";
   }
@@ -75,12 +75,29 @@ public class Dialect {
     return "";
   }
 
+  /** Size of blocks of rows that this database stores cheaply; one row alone may be larger. */
+  public int blockBytes() {
+    return 1 << 18;
+  }
+
   /**
    * What is put after the statement that creates a table, so that large values of a column are not
-   * compressed.
+   * compressed, and blocks not stored apart.
    */
   public String storesAsIs(String table, String column) {
     return "";
+  }
+
+  /**
+   * Adds blocks to a staging table in a way that only this database has.
+   *
+   * @param key of all of them: sink and transaction
+   * @return false if there is no such way; nothing is added then
+   */
+  public boolean addBlocks(
+      Connection connection, String table, List<String> key, int firstNumber, List<byte[]> blocks)
+      throws SQLException {
+    return false;
   }
 
   /** Has large bytes come as they are, where a driver would have them come as text. */

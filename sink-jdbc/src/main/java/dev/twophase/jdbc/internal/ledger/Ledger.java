@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each commit also takes the next sequence number of its subtask. An attempt notes the newest
  * when it starts. A commit of another attempt with a later number, of records that this attempt
- * writes too, shows that the job was taken over, or runs twice (R5, R6).
+ * writes too, shows that the job was taken over, or runs twice (R5, R6). The numbers are unique: of
+ * two attempts that commit at the same time the second waits for the first and then looks again.
  */
 public final class Ledger {
 
@@ -87,6 +89,13 @@ public final class Ledger {
     return own != null && own.since() >= id.since();
   }
 
+  /** Since which checkpoint an attempt's newest committed transaction holds records, if any. */
+  public OptionalLong committedSince(Connection connection, int subtask, UUID nonce)
+      throws SQLException {
+    Entry own = find(read(connection, subtask), hex(nonce));
+    return own == null ? OptionalLong.empty() : OptionalLong.of(own.since());
+  }
+
   private String supersededBy(TransactionId id, Entry entry) {
     return "attempt "
         + entry.nonce()
@@ -117,6 +126,8 @@ public final class Ledger {
       statement.setString(6, nonce);
       statement.setLong(7, id.since());
       return statement.executeUpdate() == 1;
+    } catch (SQLException error) {
+      throw busyIfTaken(error);
     }
   }
 
@@ -140,16 +151,19 @@ public final class Ledger {
         throw busy();
       }
     } catch (SQLException error) {
-      String state = error.getSQLState();
-      if (state != null && state.startsWith("23")) {
-        throw busy();
-      }
-      throw error;
+      throw busyIfTaken(error);
     }
   }
 
+  /** Key or number were taken by another attempt, or another committer of this one. */
+  private static SQLException busyIfTaken(SQLException error) {
+    String state = error.getSQLState();
+    return state != null && state.startsWith("23") ? busy() : error;
+  }
+
   private static SQLException busy() {
-    return new SQLTransientException("Another process has just committed this transaction");
+    return new SQLTransientException(
+        "Another process has just committed a transaction of this subtask");
   }
 
   /**

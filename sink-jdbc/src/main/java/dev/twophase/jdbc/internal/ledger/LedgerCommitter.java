@@ -45,10 +45,33 @@ public final class LedgerCommitter {
     this.batchSize = batchSize;
   }
 
+  /** What ends a local transaction in which rows were applied. */
+  @FunctionalInterface
+  public interface Ending {
+    void end(Connection connection) throws SQLException;
+  }
+
   /** Commits one transaction. */
   public CommitOutcome commit(TransactionId id, JdbcHandle handle) throws Exception {
+    return apply(id, handle, connection -> {});
+  }
+
+  /**
+   * Takes the key and brings the rows in; one at a time, so that each that is refused can be named
+   * or put aside, if the target refuses them together.
+   *
+   * @param ending called if rows were applied, before the connection's transaction is committed
+   */
+  public CommitOutcome apply(TransactionId id, JdbcHandle handle, Ending ending) throws Exception {
     try {
-      return session.inTransaction((connection, dialect) -> apply(connection, dialect, id, handle));
+      return session.inTransaction(
+          (connection, dialect) -> {
+            CommitOutcome outcome = apply(connection, dialect, id, handle);
+            if (outcome.equals(CommitOutcome.committed())) {
+              ending.end(connection);
+            }
+            return outcome;
+          });
     } catch (StagedRowsGoneException gone) {
       return CommitOutcome.lost(gone.evidence());
     } catch (SQLException error) {
@@ -67,6 +90,7 @@ public final class LedgerCommitter {
             diagnosis.applyRowByRow(
                 connection, dialect, id, handle, staging.blocks(connection, id, handle));
             staging.delete(connection, id);
+            ending.end(connection);
             return CommitOutcome.committed();
           });
     }
@@ -114,7 +138,7 @@ public final class LedgerCommitter {
    *
    * @throws StagedRowsGoneException if they are lost; the transaction must then be rolled back
    */
-  public CommitOutcome apply(
+  private CommitOutcome apply(
       Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle)
       throws Exception {
     Optional<CommitOutcome> known = claim(connection, dialect, id, handle);

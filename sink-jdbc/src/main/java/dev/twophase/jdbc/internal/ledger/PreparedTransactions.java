@@ -34,11 +34,27 @@ public final class PreparedTransactions {
   /** Those of a sink, in this database. */
   public static List<TransactionId> list(Connection connection, String sinkName)
       throws SQLException {
+    return list(connection, sinkName, "");
+  }
+
+  /** Those of a sink that the connection's user may neither commit nor roll back. */
+  public static List<TransactionId> outOfReach(Connection connection, String sinkName)
+      throws SQLException {
+    return list(
+        connection,
+        sinkName,
+        " AND owner <> current_user"
+            + " AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)");
+  }
+
+  private static List<TransactionId> list(
+      Connection connection, String sinkName, String andCondition) throws SQLException {
     List<TransactionId> found = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet result =
             statement.executeQuery(
-                "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")) {
+                "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"
+                    + andCondition)) {
       while (result.next()) {
         TransactionId.parse(result.getString(1))
             .filter(id -> id.sinkName().equals(sinkName))

@@ -5,22 +5,18 @@ import dev.twophase.Unfinished;
 import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
-import dev.twophase.jdbc.internal.rows.RowReader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The table that holds rows of transactions that are too large for a checkpoint. */
 public final class Staging {
 
-  /** Blocks read at once, because a bulk load must pause for it. */
-  private static final int READ_AHEAD = 8;
+  /** Bytes read at once, about, because a bulk load must pause for it. */
+  private static final int READ_AHEAD = 8 << 20;
 
   private final Dialect dialect;
   private final String table;
@@ -35,6 +31,10 @@ public final class Staging {
   /** Adds blocks; durable once the connection's transaction is committed. */
   public void add(Connection connection, TransactionId id, int firstNumber, List<byte[]> blocks)
       throws SQLException {
+    List<String> key = List.of(sinkName, id.toString());
+    if (dialect.addBlocks(connection, table, key, firstNumber, blocks)) {
+      return;
+    }
     String sql =
         "INSERT INTO " + table + " (sink, transaction_id, block, content) VALUES (?,?,?,?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -44,8 +44,9 @@ public final class Staging {
         statement.setString(2, id.toString());
         statement.setInt(3, number++);
         statement.setBytes(4, block);
-        statement.executeUpdate();
+        statement.addBatch();
       }
+      statement.executeBatch();
     }
   }
 
@@ -64,29 +65,8 @@ public final class Staging {
 
   /** All rows of a transaction: those staged, then those in its handle. */
   Blocks blocks(Connection connection, TransactionId id, JdbcHandle handle) {
-    return new Blocks() {
-      private final Deque<byte[]> fetched = new ArrayDeque<>();
-      private int next;
-
-      @Override
-      public @Nullable RowReader next() throws SQLException {
-        int number = next++;
-        if (number < handle.stagedBlocks()) {
-          if (fetched.isEmpty()) {
-            int end = Math.min(number + READ_AHEAD, handle.stagedBlocks());
-            fetched.addAll(read(connection, id, number, end));
-          }
-          return new RowReader(fetched.remove());
-        }
-        int held = number - handle.stagedBlocks();
-        return held < handle.blocks().size() ? new RowReader(handle.blocks().get(held)) : null;
-      }
-
-      @Override
-      public boolean nextIsHeld() {
-        return next >= handle.stagedBlocks() || !fetched.isEmpty();
-      }
-    };
+    return new TransactionBlocks(
+        handle, (from, end) -> read(connection, id, from, end), READ_AHEAD / dialect.blockBytes());
   }
 
   private List<byte[]> read(Connection connection, TransactionId id, int from, int end)

@@ -61,7 +61,9 @@ public record SystemTables(
         + " NOT NULL, subtask INTEGER NOT NULL, nonce "
         + dialect.textType(32)
         + " NOT NULL, since BIGINT NOT NULL, seq BIGINT NOT NULL, pruned BIGINT NOT NULL,"
-        + " row_count BIGINT NOT NULL, PRIMARY KEY (sink, subtask, nonce)";
+        + " row_count BIGINT NOT NULL, PRIMARY KEY (sink, subtask, nonce),"
+        // Two attempts that commit at the same time take the same number: the second must look again.
+        + " UNIQUE (sink, subtask, seq)";
   }
 
   private static String stagingColumns(Dialect dialect) {

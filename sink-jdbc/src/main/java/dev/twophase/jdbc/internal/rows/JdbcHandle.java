@@ -25,7 +25,6 @@ public record JdbcHandle(
     Target target, long rows, int stagedBlocks, long base, long firstSince, List<byte[]> blocks) {
 
   private static final int VERSION = 1;
-  private static final int MOST = 1 << 28;
 
   private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
       HandleSerializers.versioned(VERSION, JdbcHandle::write, JdbcHandle::read, JdbcHandle::size);
@@ -123,7 +122,7 @@ public record JdbcHandle(
 
   private static byte[] readBytes(DataInputView in) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > MOST) {
+    if (length < 0 || length > RowBuffer.MOST_ROW_BYTES) {
       throw new UnreadableStateException("A handle is damaged: " + length + " bytes in one piece");
     }
     byte[] bytes = new byte[length];

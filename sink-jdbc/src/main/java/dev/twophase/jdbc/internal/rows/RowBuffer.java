@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowBuffer {
 
-  /** Usual size of a block. */
-  public static final int BLOCK_BYTES = 1 << 20;
-
   /** Operation of a row: whatever the target does. */
   public static final byte WRITE = 0;
 
@@ -36,17 +33,21 @@ public final class RowBuffer {
 
   private static final int FIRST_BYTES = 1 << 12;
 
+  /** What a block of a handle may take. */
+  static final int MOST_ROW_BYTES = 1 << 28;
+
   private final boolean storesNul;
   private final int blockBytes;
   private final Deque<byte[]> blocks = new ArrayDeque<>();
   private byte[] block = new byte[FIRST_BYTES];
   private int position;
+  private int rowStart;
   private long rows;
   private long endedBytes;
 
   /**
    * @param storesNul whether the database stores the character NUL in text
-   * @param blockBytes size at which a block is ended; one row more may be in it
+   * @param blockBytes most bytes of a block, unless one row alone is larger
    */
   public RowBuffer(boolean storesNul, int blockBytes) {
     this.storesNul = storesNul;
@@ -65,14 +66,31 @@ public final class RowBuffer {
   /** Begins a row; as many calls of {@link #value} must follow, then {@link #endRow}. */
   public void beginRow(byte operation, int values) {
     reserve(5);
+    rowStart = position;
     block[position++] = operation;
     putInt(values);
   }
 
+  /**
+   * Ends a row.
+   *
+   * @throws IllegalArgumentException if it is too large to be read again
+   */
   public void endRow() {
+    if (position - rowStart > MOST_ROW_BYTES) {
+      throw new IllegalArgumentException(
+          "a row takes "
+              + (position - rowStart)
+              + " bytes, and "
+              + MOST_ROW_BYTES
+              + " is the most: store large values elsewhere, and their place in the row");
+    }
     rows++;
+    if (position > blockBytes && rowStart > 0) {
+      endBlock(rowStart);
+    }
     if (position >= blockBytes) {
-      endBlock();
+      endBlock(position);
     }
   }
 
@@ -94,15 +112,18 @@ public final class RowBuffer {
   /** Takes out everything. */
   public List<byte[]> takeAll() {
     if (position > 0) {
-      endBlock();
+      endBlock(position);
     }
     return takeAllBut(0);
   }
 
-  private void endBlock() {
-    blocks.add(Arrays.copyOf(block, position));
-    endedBytes += position;
-    position = 0;
+  /** Keeps what is behind the end for the next block. */
+  private void endBlock(int end) {
+    blocks.add(Arrays.copyOf(block, end));
+    endedBytes += end;
+    position -= end;
+    System.arraycopy(block, end, block, 0, position);
+    rowStart = 0;
   }
 
   /**

@@ -41,7 +41,7 @@ class JdbcHandleTest {
   };
 
   private static JdbcHandle handle() {
-    RowBuffer buffer = new RowBuffer(true, RowBuffer.BLOCK_BYTES);
+    RowBuffer buffer = new RowBuffer(true, 1 << 20);
     buffer.beginRow(RowBuffer.WRITE, VALUES.length);
     Arrays.stream(VALUES).forEach(buffer::value);
     buffer.endRow();

@@ -13,9 +13,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 
 /** PostgreSQL. */
@@ -23,6 +25,9 @@ public final class PostgresDialect extends Dialect {
 
   /** Rows from which on a temporary table pays. */
   private static final int WORTH_A_TABLE = 500;
+
+  /** What a page holds beside its own header. */
+  private static final int LARGEST_ROW = 8_160;
 
   @Override
   public String name() {
@@ -60,9 +65,36 @@ public final class PostgresDialect extends Dialect {
     return "BYTEA";
   }
 
+  /**
+   * With its key it fills a page of 8 KiB, which is all that a row stored in one piece may take.
+   */
+  @Override
+  public int blockBytes() {
+    return 7_800;
+  }
+
   @Override
   public String storesAsIs(String table, String column) {
-    return "; ALTER TABLE " + table + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL";
+    return "; ALTER TABLE "
+        + table
+        + " ALTER COLUMN "
+        + column
+        + " SET STORAGE EXTERNAL; ALTER TABLE "
+        + table
+        + " SET (toast_tuple_target = "
+        + LARGEST_ROW
+        + ")";
+  }
+
+  @Override
+  public boolean addBlocks(
+      Connection connection, String table, List<String> key, int firstNumber, List<byte[]> blocks)
+      throws SQLException {
+    if (!CopyLoader.isAvailable() || !connection.isWrapperFor(PGConnection.class)) {
+      return false;
+    }
+    BlockCopy.add(connection.unwrap(PGConnection.class), table, key, firstNumber, blocks);
+    return true;
   }
 
   @Override

@@ -14,7 +14,8 @@ import org.postgresql.PGConnection;
 
 /**
  * Upserts and deletes by COPY into a temporary table and one statement from there. Of several rows
- * with one key the last counts, as it would one by one.
+ * with one key the last counts, as it would one by one; where one of them deletes, what was there before is
+ * gone, columns that the sink does not write included.
  */
 final class PostgresMergeLoader implements Loader {
 
@@ -106,15 +107,17 @@ final class PostgresMergeLoader implements Loader {
     String byKey =
         target.keyColumns().stream()
             .map(dialect::quote)
-            .map(key -> "twophase_target." + key + "=twophase_last." + key)
+            .map(key -> "twophase_target." + key + "=twophase_gone." + key)
             .collect(Collectors.joining(" AND "));
     return "DELETE FROM "
         + table
-        + " AS twophase_target USING "
-        + lastOfEachKey(target)
-        + " WHERE "
-        + byKey
-        + (target.operation() == Operation.DELETE ? "" : " AND twophase_last." + DELETES);
+        + " AS twophase_target USING (SELECT DISTINCT "
+        + dialect.list(target.keyColumns())
+        + " FROM "
+        + ROWS
+        + (target.operation() == Operation.DELETE ? "" : " WHERE " + DELETES)
+        + ") AS twophase_gone WHERE "
+        + byKey;
   }
 
   private String lastOfEachKey(Target target) {

@@ -28,7 +28,7 @@ class PostgresBinaryTest {
   }
 
   private static RowReader row(@Nullable Object... values) {
-    RowBuffer buffer = new RowBuffer(true, RowBuffer.BLOCK_BYTES);
+    RowBuffer buffer = new RowBuffer(true, 1 << 20);
     buffer.beginRow(RowBuffer.WRITE, values.length);
     for (Object value : values) {
       buffer.value(value);
