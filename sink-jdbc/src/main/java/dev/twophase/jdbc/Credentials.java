@@ -1,6 +1,6 @@
 package dev.twophase.jdbc;
 
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user and a password, for the moment of connecting. Never stored, logged or shown (S2).
@@ -9,9 +9,21 @@ import java.util.Objects;
  * @param password secret
  */
 public record Credentials(String user, String password) {
+
+  /**
+   * @throws IllegalArgumentException if one of them is null, as an environment variable is that is
+   *     not set where the job runs
+   */
   public Credentials {
-    Objects.requireNonNull(user, "user");
-    Objects.requireNonNull(password, "password");
+    check("user", user);
+    check("password", password);
+  }
+
+  private static void check(String what, @Nullable String value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "the " + what + " is null: provide it where the job runs, for instance as a variable");
+    }
   }
 
   /** Without the password. */

@@ -8,6 +8,7 @@ import dev.twophase.jdbc.internal.BoundRows;
 import dev.twophase.jdbc.internal.ColumnRows;
 import dev.twophase.jdbc.internal.JdbcSettings;
 import dev.twophase.jdbc.internal.LedgerConnector;
+import dev.twophase.jdbc.internal.OwnStatement;
 import dev.twophase.jdbc.internal.RowWriter;
 import dev.twophase.jdbc.internal.ValueTypes;
 import dev.twophase.jdbc.internal.XaConnector;
@@ -171,11 +172,12 @@ public final class TransactionalJdbcSink<T> {
    * Runs a statement of your own for each record, instead of the three above. It must act on data
    * only: no DDL, no transaction control.
    *
-   * @param statement with a {@code ?} for each parameter
+   * @param statement one, with a {@code ?} for each parameter
+   * @throws IllegalArgumentException if it is empty, more than one, or of another kind
    */
   public TransactionalJdbcSink<T> sql(String statement, ParameterBinder<T> value) {
     operation = Operation.SQL;
-    sql = Objects.requireNonNull(statement, "statement");
+    sql = OwnStatement.checked(Objects.requireNonNull(statement, "statement"));
     binder = Objects.requireNonNull(value, "binder");
     return this;
   }
@@ -352,18 +354,14 @@ public final class TransactionalJdbcSink<T> {
       throw new IllegalStateException(
           "Say what to do: insertInto, upsertInto, deleteFrom or sql(...)");
     }
+    checkLimits();
     JdbcSettings<T> settings =
         new JdbcSettings<>(
             source(),
             target(chosen),
             types(),
             rowWriter(chosen),
-            new SystemTables(
-                ledgerSchema,
-                ledgerTable,
-                stagingTable.isEmpty() ? ledgerTable + "_staging" : stagingTable,
-                deadLetterTable,
-                createTables),
+            systemTables(),
             bufferLimit,
             blockBytes,
             bulkPath,
@@ -374,6 +372,48 @@ public final class TransactionalJdbcSink<T> {
     return mode == CommitMode.XA && exactlyOnce
         ? new XaConnector<>(settings)
         : new LedgerConnector<>(settings);
+  }
+
+  private void checkLimits() {
+    if (bufferLimit > options.maxPendingBytes()) {
+      throw new IllegalStateException(
+          "bufferLimit is "
+              + bufferLimit
+              + ", more than may be pending: raise SinkOptions.maxPendingBytes, which is "
+              + options.maxPendingBytes());
+    }
+    if (replyTimeout.compareTo(lockTimeout) <= 0) {
+      throw new IllegalStateException(
+          "replyTimeout is "
+              + replyTimeout
+              + ", and a statement may wait that long for a lock: use more than lockTimeout, which"
+              + " is "
+              + lockTimeout);
+    }
+  }
+
+  private SystemTables systemTables() {
+    SystemTables tables =
+        new SystemTables(
+            ledgerSchema,
+            ledgerTable,
+            stagingTable.isEmpty() ? ledgerTable + "_staging" : stagingTable,
+            deadLetterTable,
+            createTables);
+    List<String> names = new ArrayList<>(tables.names());
+    if (schema.equals(ledgerSchema)) {
+      names.add(table);
+    }
+    for (String each : names) {
+      if (names.indexOf(each) != names.lastIndexOf(each)) {
+        throw new IllegalStateException(
+            "Table '"
+                + each
+                + "' is to be two things at once: give target, ledgerTable, stagingTable and"
+                + " deadLetterTable names of their own");
+      }
+    }
+    return tables;
   }
 
   private String checkedName() {

@@ -22,6 +22,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -193,6 +194,60 @@ class BulkPathTest {
     compare(POSTGRES.server(), columns, BulkPath.AUTO, MANY_ROWS);
   }
 
+  /** Few keys, so that most rows are written over, or gone, within the transaction. */
+  @Test
+  void postgresUpsertsAndDeletesTheSameByMergeAsOneByOne() throws Exception {
+    Values v = new Values();
+    List<Column> columns = postgres(v, true);
+    int keys = MANY_ROWS / 6;
+    List<Row> rows = rows(columns, MANY_ROWS);
+    List<Row> changes = new ArrayList<>();
+    for (Row row : rows) {
+      Object[] values = Arrays.copyOf(row.values(), row.values().length + 1);
+      values[0] = (long) v.random.nextInt(keys);
+      values[values.length - 1] = v.random.nextInt(4) == 0;
+      changes.add(new Row(values));
+    }
+    List<List<String>> results = new ArrayList<>();
+    for (BulkPath path : List.of(BulkPath.BATCH, BulkPath.AUTO)) {
+      create(POSTGRES.server(), columns);
+      Sql.execute(
+          POSTGRES.server(),
+          "ALTER TABLE bulk ADD COLUMN note TEXT DEFAULT 'of the table'",
+          "INSERT INTO bulk (row_id, note) SELECT id, 'of a row' FROM generate_series(0, 900, 3) id");
+      commit(
+          sink(POSTGRES.server(), columns, path)
+              .upsertInto("bulk")
+              .deleteWhen(row -> (Boolean) row.values()[row.values().length - 1]),
+          changes);
+      results.add(stored(POSTGRES.server()));
+    }
+    assertThat(results.get(0)).hasSizeBetween(keys / 2, keys + 300).isEqualTo(results.get(1));
+  }
+
+  @Test
+  void postgresDeletesTheSameByMergeAsOneByOne() throws Exception {
+    List<Column> columns = List.of(new Column("txt", "TEXT", () -> "x"));
+    List<Row> rows = rows(columns, 600);
+    for (BulkPath path : List.of(BulkPath.BATCH, BulkPath.AUTO)) {
+      create(POSTGRES.server(), columns);
+      Sql.execute(
+          POSTGRES.server(), "INSERT INTO bulk SELECT id, 'x' FROM generate_series(300, 700) id");
+      TransactionalJdbcSink<Row> deletes =
+          TransactionalJdbcSink.<Row>builder()
+              .name("orders")
+              .url(POSTGRES.server().url())
+              .credentials(() -> new Credentials("postgres", "none"))
+              .deleteFrom("bulk")
+              .key("row_id", row -> row.values()[0])
+              .bulkPath(path)
+              .createTables();
+      commit(deletes, rows);
+      assertThat(Sql.column(POSTGRES.server(), "SELECT min(row_id) || ' ' || count(*) FROM bulk"))
+          .containsExactly("600 101");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"AUTO", "LOAD_DATA"})
   void mariaDbStoresTheSame(BulkPath path) throws Exception {
@@ -230,6 +285,16 @@ class BulkPathTest {
 
   private static void compare(DatabaseServer server, List<Column> columns, BulkPath path, int count)
       throws Exception {
+    List<Row> rows = rows(columns, count);
+
+    List<String> plain = write(server, columns, BulkPath.BATCH, rows);
+    List<String> bulk = write(server, columns, path, rows);
+
+    assertThat(plain).hasSize(count);
+    assertThat(bulk).isEqualTo(plain);
+  }
+
+  private static List<Row> rows(List<Column> columns, int count) {
     List<Row> rows = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       Object[] values = new Object[1 + columns.size()];
@@ -239,12 +304,7 @@ class BulkPathTest {
       }
       rows.add(new Row(values));
     }
-
-    List<String> plain = write(server, columns, BulkPath.BATCH, rows);
-    List<String> bulk = write(server, columns, path, rows);
-
-    assertThat(plain).hasSize(count);
-    assertThat(bulk).isEqualTo(plain);
+    return rows;
   }
 
   private static void create(DatabaseServer server, List<Column> columns) throws Exception {
@@ -276,13 +336,19 @@ class BulkPathTest {
   private static List<String> write(
       DatabaseServer server, List<Column> columns, BulkPath path, List<Row> rows) throws Exception {
     create(server, columns);
-    TransactionalJdbcSink<Row> sink =
-        sink(server, columns, path).bufferLimit(0).blockBytes(1 << 16);
+    commit(sink(server, columns, path).bufferLimit(0).blockBytes(1 << 16), rows);
+    return stored(server);
+  }
+
+  private static void commit(TransactionalJdbcSink<Row> sink, List<Row> rows) throws Exception {
     try (Instance<Row, ?> writer = Instance.writer(sink, 0);
         Instance<Row, ?> committer = Instance.committer(sink)) {
       assertThat(committer.commit(writer.prepare(0, rows.toArray(new Row[0]))))
           .isEqualTo(CommitOutcome.committed());
     }
+  }
+
+  private static List<String> stored(DatabaseServer server) throws Exception {
     List<String> stored = new ArrayList<>();
     try (Connection connection = server.connect();
         Statement statement = connection.createStatement();

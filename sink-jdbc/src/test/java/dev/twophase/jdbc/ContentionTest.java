@@ -66,6 +66,43 @@ class ContentionTest {
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(40);
   }
 
+  /** Both wait at the target at the same time, so that neither sees the other's commit. */
+  @Test
+  void R5_ofTwoAttemptsThatCommitAtTheSameTimeOnlyOneWrites() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders DROP CONSTRAINT orders_pkey");
+    TransactionalJdbcSink<Order> patient = sink.lockTimeout(Duration.ofSeconds(30));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (Instance<Order, ?> original = Instance.writer(patient, 0);
+        Instance<Order, ?> clone = Instance.writer(patient, 0);
+        Instance<Order, ?> one = Instance.committer(patient);
+        Instance<Order, ?> two = Instance.committer(patient);
+        Connection other = server.connect();
+        Statement statement = other.createStatement()) {
+      for (int checkpoint = 3; checkpoint < 5; checkpoint++) {
+        Prepared ofOriginal = original.prepare(checkpoint, Order.of(checkpoint));
+        Prepared ofClone = clone.prepare(checkpoint, Order.of(checkpoint));
+        other.setAutoCommit(false);
+        statement.execute("LOCK TABLE orders");
+        Future<CommitOutcome> first = threads.submit(() -> one.commit(ofOriginal));
+        Future<CommitOutcome> second = threads.submit(() -> two.commit(ofClone));
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .until(
+                () -> Sql.number(server, "SELECT count(*) FROM pg_locks WHERE NOT granted") == 2);
+        other.rollback();
+
+        List<Object> outcomes = List.of(outcome(first), outcome(second));
+        assertThat(outcomes).containsOnlyOnce(CommitOutcome.committed());
+        List<CommitOutcome> again = List.of(one.commit(ofOriginal), two.commit(ofClone));
+        assertThat(again).containsOnlyOnce(CommitOutcome.alreadyCommitted());
+        assertThat(again).anyMatch(CommitOutcome.Superseded.class::isInstance);
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
+  }
+
   /** Unknown is a legal answer for the one that came second. */
   private static Object outcome(Future<CommitOutcome> commit) throws InterruptedException {
     try {
@@ -150,7 +187,7 @@ class ContentionTest {
                 thread.complete(Thread.currentThread());
                 try {
                   Object transaction = writer.begin(1);
-                  for (int id = 100; id < 140; id++) {
+                  for (int id = 100; id < 170; id++) {
                     writer.write(transaction, new Order(id, megabyte, 0));
                   }
                   return writer.preCommit(1, transaction).orElseThrow();
@@ -168,7 +205,8 @@ class ContentionTest {
       assertThat(committer.commit(writing.get(60, TimeUnit.SECONDS)))
           .isEqualTo(CommitOutcome.committed());
     }
-    assertThat(OrdersOnPostgres.count(server)).isEqualTo(41);
+    assertThat(Sql.number(server, "SELECT count(*) FROM orders WHERE length(item) = 1 << 20"))
+        .isEqualTo(70);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.twophase.testkit.jdbc.DerbyServer;
 import dev.twophase.testkit.jdbc.H2Server;
 import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,12 @@ class DialectTest {
   @BeforeAll
   static void startServers() throws Exception {
     SERVERS.put("PostgreSQL", PostgresServer.builder().setting("fsync", "off").build());
+    SERVERS.put(
+        "PostgreSQL 14",
+        PostgresServer.builder()
+            .binaries(Path.of(System.getProperty("twophase.postgres14")))
+            .setting("fsync", "off")
+            .build());
     SERVERS.put("MariaDB", MariaDbServer.create());
     SERVERS.put("Derby", DerbyServer.create());
     SERVERS.put("H2", H2Server.create());
@@ -107,7 +114,7 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
   void insertsAndUpsertsAndDeletesExactlyOnce(String database) throws Exception {
     prepare(database);
     TransactionalJdbcSink<Order> insert =
@@ -143,7 +150,7 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
   void aParameterThatIsNotSetIsNullAndNotTheRowsBefore(String database) throws Exception {
     prepare(database);
     commitTwice(
@@ -167,7 +174,7 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
   void upsertsByAKeyWithANameThatIsNoPattern(String database) throws Exception {
     prepare(database);
     Sql.execute(
@@ -193,7 +200,7 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
   void runsAStatementOfTheUsersOwn(String database) throws Exception {
     prepare(database);
     commitTwice(

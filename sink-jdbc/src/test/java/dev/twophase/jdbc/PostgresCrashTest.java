@@ -159,6 +159,25 @@ class PostgresCrashTest {
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
   }
 
+  /** A host that is gone closes no connection. */
+  @Test
+  void C7_aServerThatNeverAnswersIsGivenUpAndAskedAgain() throws Exception {
+    Prepared prepared = prepared();
+    Interception silent =
+        proxy.intercept(PostgresCrashTest::isCommit, RequestFault.REPLY_SWALLOWED);
+    TransactionalJdbcSink<Order> impatient =
+        OrdersOnPostgres.sink(proxy.port())
+            .lockTimeout(Duration.ofSeconds(1))
+            .replyTimeout(Duration.ofSeconds(2));
+    try (Instance<Order, ?> committer = Instance.committer(impatient)) {
+      assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
+      assertThat(silent.answer()).contains(WireReply.Outcome.SUCCESS);
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
   @Test
   void C7_aConnectionCutWithinTheRowsHasAppliedNothing() throws Exception {
     Prepared prepared = prepared();

@@ -15,12 +15,15 @@ import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.apache.flink.util.InstantiationUtil;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What is refused when a job starts, and what never shows a secret. */
@@ -248,6 +251,75 @@ class PreflightTest {
   }
 
   @Test
+  void E3_aBulkPathThatTheDatabaseLacksIsRefused() {
+    refusal(sink(server).bulkPath(BulkPath.LOAD_DATA))
+        .hasMessageContaining("bulkPath is LOAD_DATA")
+        .hasMessageContaining("PostgreSQL does not have it");
+    refusal(sink(MARIADB.server()).bulkPath(BulkPath.COPY))
+        .hasMessageContaining("bulkPath is COPY")
+        .hasMessageContaining("use AUTO");
+  }
+
+  @Test
+  void E3_tablesOfTheSinksOwnThatItCannotUseAreNamed() throws Exception {
+    Sql.execute(server, "DROP TABLE IF EXISTS other", "CREATE TABLE other (id BIGINT)");
+    refusal(sink(server).ledgerTable("other"))
+        .hasMessageContaining("table other")
+        .hasMessageContaining("name another");
+
+    Instance.writer(sink(server), 0).close();
+    Sql.execute(
+        server,
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT ALL ON orders, twophase_ledger TO guest",
+        "GRANT SELECT ON twophase_ledger_staging TO guest");
+    refusal(sink(server.url(), "guest"))
+        .hasMessageContaining("table twophase_ledger_staging")
+        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
+
+    assertThatThrownBy(() -> sink(server).ledgerTable("orders").buildSink())
+        .hasMessageContaining("'orders' is to be two things at once");
+  }
+
+  @Test
+  void E3_limitsThatDoNotFitTogetherAreRefused() {
+    assertThatThrownBy(() -> sink(server).bufferLimit(1L << 40).buildSink())
+        .hasMessageContaining("bufferLimit is 1099511627776")
+        .hasMessageContaining("maxPendingBytes");
+    assertThatThrownBy(() -> sink(server).replyTimeout(Duration.ofSeconds(5)).buildSink())
+        .hasMessageContaining("replyTimeout is PT5S")
+        .hasMessageContaining("lockTimeout");
+    assertThatThrownBy(() -> sink(server).lockTimeout(Duration.ofDays(30)))
+        .hasMessageContaining("a day at most");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " -- nothing",
+        "COMMIT",
+        "/* now */ rollback",
+        "INSERT INTO orders VALUES (?); COMMIT",
+        "DROP TABLE orders"
+      })
+  void E3_aStatementThatIsNotOneAboutDataIsRefused(String statement) {
+    assertThatThrownBy(
+            () ->
+                TransactionalJdbcSink.<Order>builder()
+                    .sql(statement, (order, p) -> p.set(1, order.id())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sql ");
+  }
+
+  @Test
+  void semicolonsThatSeparateNothingAreNoReasonToRefuse() {
+    TransactionalJdbcSink.<Order>builder()
+        .sql("INSERT INTO orders (id, \"a;b\") VALUES (?, 'it''s; so') -- ;\n;", (order, p) -> {});
+  }
+
+  @Test
   void E3_anUnreadableStatementIsRefused() {
     TransactionalJdbcSink<Order> broken =
         TransactionalJdbcSink.<Order>builder()
@@ -266,13 +338,40 @@ class PreflightTest {
         new String[] {
           "jdbc:postgresql://db/shop?user=app&password=" + SECRET,
           "jdbc:mariadb://app:" + SECRET + "@db/shop",
-          "jdbc:h2:mem:x;PASSWORD=" + SECRET
+          "jdbc:h2:mem:x;PASSWORD=" + SECRET,
+          "jdbc:mysql://app:" + SECRET + "/2@db/shop",
+          "jdbc:oracle:thin:scott/" + SECRET + "@//db:1521/shop"
         }) {
       assertThatThrownBy(() -> TransactionalJdbcSink.<Order>builder().url(url))
           .hasMessageContaining("credentials(...)")
           .message()
           .doesNotContain(SECRET);
     }
+  }
+
+  @Test
+  void urlsWithoutASecretAreTaken() {
+    for (String url :
+        new String[] {
+          "jdbc:postgresql://one:5432,two:5432/shop?user=app@example.org",
+          "jdbc:oracle:thin:@//db:1521/shop",
+          "jdbc:mysql://app@db:3306/shop"
+        }) {
+      TransactionalJdbcSink.<Order>builder().url(url);
+    }
+  }
+
+  @Test
+  void E3_missingOrRefusedCredentialsAreNamed() {
+    refusal(sink(server).credentials(() -> new Credentials("app", System.getenv("NOT_SET"))))
+        .hasMessageContaining("credentials")
+        .hasMessageContaining("the password is null");
+    refusal(sink(server).credentials(() -> null)).hasMessageContaining("returned null");
+    refusal(sink(server.url(), "nobody"))
+        .hasMessageContaining("url, user or password")
+        .hasMessageContaining("nobody");
+    refusal(sink(server.url() + "_of_another_name", "postgres"))
+        .hasMessageContaining("postgres_of_another_name");
   }
 
   @Test

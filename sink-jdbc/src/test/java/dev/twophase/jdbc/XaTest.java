@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.Instance.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
@@ -104,6 +105,58 @@ class XaTest {
       assertThat(committer.commit(third)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(Sql.column(server, "SELECT item FROM orders")).containsExactly("third");
+  }
+
+  /** From 500 rows on the bulk path would be a temporary table, which PREPARE forbids. */
+  @Test
+  void W2_manyUpsertsAndDeletesOfOneCheckpointArePrepared() throws Exception {
+    Sql.execute(server, "INSERT INTO orders SELECT id, 'old', 0 FROM generate_series(0, 99) AS id");
+    TransactionalJdbcSink<Order> upsert =
+        OrdersOnPostgres.sink(server.port())
+            .upsertInto("orders")
+            .deleteWhen(order -> order.id() < 50)
+            .mode(CommitMode.XA);
+    try (Instance<Order, ?> writer = Instance.writer(upsert, 0);
+        Instance<Order, ?> committer = Instance.committer(upsert)) {
+      Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(0, 700));
+      assertThat(prepared()).isEqualTo(1);
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(
+            Sql.column(server, "SELECT min(id) || ' ' || count(*) FROM orders WHERE item<>'old'"))
+        .containsExactly("50 650");
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(650);
+  }
+
+  @Test
+  void aRowThatTheTargetRefusesIsNamedBeforeItIsPrepared() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+      assertThatThrownBy(() -> writer.prepare(0, OrdersOnPostgres.orders(1, 4)))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("row 2 of 3")
+          .hasMessageContaining("id=2");
+    }
+    assertThat(prepared()).isZero();
+  }
+
+  @Test
+  void aRowThatTheTargetRefusesGoesToTheTableOfDeadLettersWithTheCommit() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    TransactionalJdbcSink<Order> rejecting =
+        OrdersOnPostgres.sink(server.port()).deadLetterTable("rejected").mode(CommitMode.XA);
+    try (Instance<Order, ?> writer = Instance.writer(rejecting, 0);
+        Instance<Order, ?> committer = Instance.committer(rejecting)) {
+      Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(1, 4));
+      assertThat(Sql.number(server, "SELECT count(*) FROM rejected")).isZero();
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(Sql.column(server, "SELECT position FROM rejected")).containsExactly("2");
+    assertThat(Sql.column(server, "SELECT id FROM orders ORDER BY id"))
+        .containsExactly("1", "2", "3");
   }
 
   @Test

@@ -49,7 +49,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   @Override
   public void open(ConnectorContext context) {
     boolean exactlyOnce = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    Session session = new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
+    Session session =
+        new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
     opened =
         new Opened(
             context,

@@ -19,6 +19,7 @@ import java.util.List;
 /** Refuses at the job's start what would fail, or lose something, later (E3). */
 final class Preflight {
 
+  private final JdbcSettings<?> settings;
   private final Target target;
   private final boolean deletes;
   private final SystemTables tables;
@@ -26,6 +27,7 @@ final class Preflight {
   private final TypeCheck types;
 
   Preflight(JdbcSettings<?> settings, PreflightContext context) {
+    this.settings = settings;
     this.target = settings.target();
     this.deletes = settings.rowWriter().deletes();
     this.tables = settings.tables();
@@ -35,7 +37,8 @@ final class Preflight {
 
   /** Checks everything at once, and only if that fails, what it was. */
   void check(Session session) throws Exception {
-    Dialect dialect = session.dialect();
+    Dialect dialect = connect(session);
+    checkBulkPath(dialect);
     try {
       session.doInTransaction(this::checkAtOnce);
     } catch (SQLException error) {
@@ -50,7 +53,9 @@ final class Preflight {
   private void checkAtOnce(Connection connection, Dialect dialect) throws SQLException {
     checkTransactions(connection);
     for (String name : tables.names()) {
-      execute(connection, "SELECT 1 FROM " + dialect.table(tables.schema(), name) + " WHERE 1=0");
+      for (String sql : tables.harmless(name, dialect)) {
+        execute(connection, sql);
+      }
     }
     if (target.operation() == Operation.SQL) {
       try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
@@ -93,6 +98,7 @@ final class Preflight {
 
   private void checkSystemTable(Session session, Dialect dialect, String name) throws Exception {
     if (exists(session, dialect, tables.schema(), name)) {
+      checkUsable(session, dialect, name);
       return;
     }
     String ddl = tables.ddl(name, dialect);
@@ -107,6 +113,47 @@ final class Preflight {
         throw context.refuse(
             "table " + name, "missing and cannot be created", message(error) + ": " + ddl);
       }
+    }
+  }
+
+  /** What an administrator has to change is refused; a server that is away is waited for. */
+  private Dialect connect(Session session) throws SQLException {
+    try {
+      return session.dialect();
+    } catch (IllegalArgumentException notThere) {
+      throw context.refuse("credentials", "not there", message(notThere));
+    } catch (SQLException error) {
+      String state = String.valueOf(error.getSQLState());
+      if (state.startsWith("28") || state.startsWith("3D")) {
+        throw context.refuse(
+            "url, user or password", "refused by the database", "Mend them: " + message(error));
+      }
+      throw error;
+    }
+  }
+
+  private void checkUsable(Session session, Dialect dialect, String name) throws Exception {
+    for (String sql : tables.harmless(name, dialect)) {
+      try {
+        session.inTransaction((connection, ignored) -> execute(connection, sql));
+      } catch (SQLException error) {
+        if (!dialect.isPermanent(error)) {
+          throw error;
+        }
+        throw context.refuse(
+            "table " + name,
+            "not usable as one of the sink's own",
+            "Grant SELECT, INSERT, UPDATE and DELETE on it, or name another: " + message(error));
+      }
+    }
+  }
+
+  private void checkBulkPath(Dialect dialect) {
+    try {
+      dialect.loader(target, settings.bulkPath(), settings.batchSize(), Long.MAX_VALUE);
+    } catch (IllegalArgumentException notThere) {
+      throw context.refuse(
+          "bulkPath", settings.bulkPath(), dialect.name() + " does not have it: use AUTO");
     }
   }
 
@@ -191,7 +238,7 @@ final class Preflight {
     }
   }
 
-  private static String message(SQLException error) {
+  private static String message(Exception error) {
     return String.valueOf(error.getMessage());
   }
 }

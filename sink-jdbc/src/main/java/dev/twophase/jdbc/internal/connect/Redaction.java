@@ -1,6 +1,7 @@
 package dev.twophase.jdbc.internal.connect;
 
 import java.sql.SQLException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a password out of what drivers say (S2). */
@@ -8,7 +9,7 @@ final class Redaction {
 
   private Redaction() {}
 
-  /** The error itself if neither it nor a cause of it quotes the secret; else a copy without. */
+  /** The error itself if nothing that comes with it quotes the secret; else a copy without. */
   static SQLException without(String secret, SQLException error) {
     if (secret.isEmpty() || !quotes(secret, error)) {
       return error;
@@ -21,7 +22,9 @@ final class Redaction {
 
   private static boolean quotes(String secret, @Nullable Throwable error) {
     for (Throwable each = error; each != null; each = each.getCause()) {
-      if (String.valueOf(each.getMessage()).contains(secret)) {
+      if (String.valueOf(each.getMessage()).contains(secret)
+          || (each instanceof SQLException one && quotes(secret, one.getNextException()))
+          || Arrays.stream(each.getSuppressed()).anyMatch(other -> quotes(secret, other))) {
         return true;
       }
     }

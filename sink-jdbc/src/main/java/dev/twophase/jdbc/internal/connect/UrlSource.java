@@ -7,12 +7,17 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Connections from a driver, with credentials that are asked for each time. */
 public record UrlSource(String url, CredentialsSupplier credentials) implements ConnectionSource {
 
+  /** As a parameter; before a host; before Oracle's. */
   private static final Pattern SECRET =
-      Pattern.compile("(?i)(password|passwd|pwd|secret|token)[^=;&?]*=|://[^/@]*:[^/@]*@");
+      Pattern.compile(
+          "(?i)(password|passwd|pwd|secret|token)[^=;&?]*="
+              + "|://[^/@:?]*:[^@?]*@"
+              + "|^jdbc:oracle:[^/@]*/[^@]*@");
 
   private static final String LOGIN_SECONDS = "30";
 
@@ -32,7 +37,10 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
 
   @Override
   public Connection connect() throws SQLException {
-    Credentials known = credentials.get();
+    @Nullable Credentials known = credentials.get();
+    if (known == null) {
+      throw new IllegalArgumentException("the supplier returned null");
+    }
     try {
       Properties properties = new Properties();
       properties.setProperty("user", known.user());

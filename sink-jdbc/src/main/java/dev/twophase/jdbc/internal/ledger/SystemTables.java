@@ -36,6 +36,31 @@ public record SystemTables(
     return deadLetters.isEmpty() ? List.of(ledger, staging) : List.of(ledger, staging, deadLetters);
   }
 
+  /** Statements that need what the sink does with one of {@link #names()}, and do nothing. */
+  public List<String> harmless(String name, Dialect dialect) {
+    String table = dialect.table(schema, name);
+    String columns = columns(name);
+    String insert =
+        "INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM " + table;
+    String nothing = " WHERE 1=0";
+    if (name.equals(deadLetters)) {
+      return List.of(insert + nothing);
+    }
+    String delete = "DELETE FROM " + table + nothing;
+    return name.equals(staging)
+        ? List.of(insert + nothing, delete)
+        : List.of(insert + nothing, "UPDATE " + table + " SET seq=seq" + nothing, delete);
+  }
+
+  private String columns(String name) {
+    if (name.equals(ledger)) {
+      return "sink, subtask, nonce, since, seq, pruned, row_count";
+    }
+    return name.equals(staging)
+        ? "sink, transaction_id, block, content"
+        : "sink, transaction_id, position, error, content";
+  }
+
   /** The statement that creates one of {@link #names()}. */
   public String ddl(String name, Dialect dialect) {
     String columns;
@@ -62,7 +87,8 @@ public record SystemTables(
         + dialect.textType(32)
         + " NOT NULL, since BIGINT NOT NULL, seq BIGINT NOT NULL, pruned BIGINT NOT NULL,"
         + " row_count BIGINT NOT NULL, PRIMARY KEY (sink, subtask, nonce),"
-        // Two attempts that commit at the same time take the same number: the second must look again.
+        // Two attempts that commit at the same time take the same number: the second must look
+        // again.
         + " UNIQUE (sink, subtask, seq)";
   }
 

@@ -36,6 +36,8 @@ public final class RowBuffer {
   /** What a block of a handle may take. */
   static final int MOST_ROW_BYTES = 1 << 28;
 
+  private final int mostRowBytes;
+
   private final boolean storesNul;
   private final int blockBytes;
   private final Deque<byte[]> blocks = new ArrayDeque<>();
@@ -50,6 +52,11 @@ public final class RowBuffer {
    * @param blockBytes most bytes of a block, unless one row alone is larger
    */
   public RowBuffer(boolean storesNul, int blockBytes) {
+    this(storesNul, blockBytes, MOST_ROW_BYTES);
+  }
+
+  RowBuffer(boolean storesNul, int blockBytes, int mostRowBytes) {
+    this.mostRowBytes = mostRowBytes;
     this.storesNul = storesNul;
     this.blockBytes = blockBytes;
   }
@@ -77,12 +84,12 @@ public final class RowBuffer {
    * @throws IllegalArgumentException if it is too large to be read again
    */
   public void endRow() {
-    if (position - rowStart > MOST_ROW_BYTES) {
+    if (position - rowStart > mostRowBytes) {
       throw new IllegalArgumentException(
           "a row takes "
               + (position - rowStart)
               + " bytes, and "
-              + MOST_ROW_BYTES
+              + mostRowBytes
               + " is the most: store large values elsewhere, and their place in the row");
     }
     rows++;

@@ -102,4 +102,28 @@ class JdbcHandleTest {
         .isInstanceOf(UnreadableStateException.class)
         .hasMessageContaining("operation 99");
   }
+
+  @Test
+  void S1_aRowThatCouldNotBeReadAgainIsRefusedWhenItIsWritten() {
+    RowBuffer buffer = new RowBuffer(true, 100, 1_000);
+    buffer.beginRow(RowBuffer.WRITE, 1);
+    buffer.value(new byte[1_000]);
+
+    assertThatThrownBy(buffer::endRow)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1000 is the most");
+  }
+
+  @Test
+  void aBlockEndsBeforeARowThatDoesNotFit() {
+    RowBuffer buffer = new RowBuffer(true, 100);
+    for (int bytes : new int[] {60, 60, 300, 10, 20}) {
+      buffer.beginRow(RowBuffer.WRITE, 1);
+      buffer.value(new byte[bytes]);
+      buffer.endRow();
+    }
+
+    assertThat(buffer.takeAll()).extracting(block -> block.length).containsExactly(70, 70, 310, 50);
+    assertThat(buffer.bytes()).isZero();
+  }
 }

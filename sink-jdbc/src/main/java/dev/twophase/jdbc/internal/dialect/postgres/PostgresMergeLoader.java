@@ -14,8 +14,8 @@ import org.postgresql.PGConnection;
 
 /**
  * Upserts and deletes by COPY into a temporary table and one statement from there. Of several rows
- * with one key the last counts, as it would one by one; where one of them deletes, what was there before is
- * gone, columns that the sink does not write included.
+ * with one key the last counts, as it would one by one; where one of them deletes, what was there
+ * before is gone, columns that the sink does not write included.
  */
 final class PostgresMergeLoader implements Loader {
 
