@@ -105,7 +105,7 @@ public final class RecoveryRun implements Contender {
       statement.execute(
           "CREATE TABLE twophase_ledger (sink VARCHAR(100), subtask INTEGER, nonce VARCHAR(32),"
               + " since BIGINT, seq BIGINT, pruned BIGINT, row_count BIGINT,"
-              + " PRIMARY KEY (sink, subtask, nonce))");
+              + " PRIMARY KEY (sink, subtask, nonce), UNIQUE (sink, subtask, seq))");
     }
   }
 

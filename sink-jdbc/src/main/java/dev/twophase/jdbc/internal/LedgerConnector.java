@@ -10,6 +10,7 @@ import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.ledger.Backlog;
 import dev.twophase.jdbc.internal.ledger.Ledger;
 import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
 import dev.twophase.jdbc.internal.ledger.Staging;

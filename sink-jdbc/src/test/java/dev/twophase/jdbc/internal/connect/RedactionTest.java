@@ -25,9 +25,9 @@ class RedactionTest {
 
     assertThat(traceOf(own)).contains("app/*** may not connect").doesNotContain(SECRET);
     assertThat(traceOf(cause)).contains("refused").doesNotContain(SECRET);
-    assertThat(Redaction.without(SECRET, own))
-        .extracting(SQLException::getSQLState, SQLException::getErrorCode)
-        .containsExactly("28000", 7);
+    SQLException redacted = Redaction.without(SECRET, own);
+    assertThat(redacted.getSQLState()).isEqualTo("28000");
+    assertThat(redacted.getErrorCode()).isEqualTo(7);
   }
 
   @Test
@@ -36,9 +36,7 @@ class RedactionTest {
     first.setNextException(new SQLException("for " + SECRET));
     first.addSuppressed(new IllegalStateException("also " + SECRET));
 
-    SQLException redacted = Redaction.without(SECRET, first);
-
-    assertThat(traceOf(first)).doesNotContain(SECRET);
-    assertThat(redacted.getNextException()).isNull();
+    assertThat(traceOf(first)).contains("refused").doesNotContain(SECRET);
+    assertThat(Redaction.without(SECRET, first).getNextException() == null).isTrue();
   }
 }

@@ -1,4 +1,4 @@
-package dev.twophase.jdbc.internal;
+package dev.twophase.jdbc.internal.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.twophase.jdbc.internal;
+package dev.twophase.jdbc.internal.ledger;
 
 import dev.twophase.TransactionId;
 import java.sql.SQLException;
@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
  * limited time only: a checkpoint that failed is committed with the next one, which needs the
  * writer. Not thread-safe.
  */
-final class Backlog {
+public final class Backlog {
 
   private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
 
   /** Bytes that a transaction may grow to while the one before is not committed. */
-  static final long MOST_AHEAD = 64L << 20;
+  public static final long MOST_AHEAD = 64L << 20;
 
   /** How long a writer waits, once per transaction. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final long MILLIS_BETWEEN_LOOKS = 5;
 
@@ -38,13 +38,13 @@ final class Backlog {
    * @param ledger tells since which checkpoint the newest committed transaction of this attempt
    *     holds records
    */
-  Backlog(Callable<OptionalLong> ledger, Duration patience) {
+  public Backlog(Callable<OptionalLong> ledger, Duration patience) {
     this.ledger = ledger;
     this.patience = patience;
   }
 
   /** Adds a transaction that has been prepared; its commit covers those before (C3). */
-  void add(TransactionId id) {
+  public void add(TransactionId id) {
     waiting = OptionalLong.of(id.since());
   }
 
@@ -65,7 +65,7 @@ final class Backlog {
    *
    * @return whether all is
    */
-  boolean awaitCommits() throws Exception {
+  public boolean awaitCommits() throws Exception {
     long deadline = System.nanoTime() + patience.toNanos();
     if (waiting.isPresent()) {
       look();
