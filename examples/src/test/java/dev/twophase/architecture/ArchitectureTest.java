@@ -110,7 +110,17 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule packagesOfCoreFormNoCycle =
-      slices().assignedFrom(byCorePackage()).should().beFreeOfCycles();
+      slices().assignedFrom(byPackage("of core", resideInCore())).should().beFreeOfCycles();
+
+  /**
+   * A builder makes what is internal, and that knows the builder's types: such pairs are no cycle.
+   */
+  @ArchTest
+  static final ArchRule internalPackagesFormNoCycle =
+      slices()
+          .assignedFrom(byPackage("of internals", resideInAPackage("..internal..")))
+          .should()
+          .beFreeOfCycles();
 
   @ArchTest
   static final ArchRule S1_noJavaSerializationInState =
@@ -157,18 +167,18 @@ class ArchitectureTest {
         "made by the compiler for a switch", type -> type.getName().matches(".*\\$\\d+"));
   }
 
-  private static SliceAssignment byCorePackage() {
+  private static SliceAssignment byPackage(String which, DescribedPredicate<JavaClass> those) {
     return new SliceAssignment() {
       @Override
       public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return resideInCore().test(type)
+        return those.test(type)
             ? SliceIdentifier.of(type.getPackageName())
             : SliceIdentifier.ignore();
       }
 
       @Override
       public String getDescription() {
-        return "packages of core";
+        return "packages " + which;
       }
     };
   }

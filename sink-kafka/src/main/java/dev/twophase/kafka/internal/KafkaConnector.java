@@ -8,6 +8,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.kafka.internal.write.KafkaTransaction;
 import dev.twophase.kafka.internal.write.Writer;

@@ -4,6 +4,8 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.PreflightContext;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.client.KafkaSettings;
+import dev.twophase.kafka.internal.commit.ExternalId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.twophase.jdbc.internal.connect;
 
 import dev.twophase.jdbc.internal.dialect.Dialect;
-import dev.twophase.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Derby: no java.time, no untyped nulls, and short waits for locks only by a server property. */
-final class DerbyDialect extends Dialect {
+public final class DerbyDialect extends Dialect {
 
   @Override
   public String name() {

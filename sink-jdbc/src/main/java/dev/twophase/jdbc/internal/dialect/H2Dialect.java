@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /** H2. */
-final class H2Dialect extends Dialect {
+public final class H2Dialect extends Dialect {
 
   @Override
   public String name() {

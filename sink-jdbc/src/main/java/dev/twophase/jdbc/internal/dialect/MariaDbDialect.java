@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** MariaDB and MySQL. */
-final class MariaDbDialect extends Dialect {
+public final class MariaDbDialect extends Dialect {
 
   private final boolean mariaDb;
 
-  MariaDbDialect(boolean mariaDb) {
+  public MariaDbDialect(boolean mariaDb) {
     this.mariaDb = mariaDb;
   }
 

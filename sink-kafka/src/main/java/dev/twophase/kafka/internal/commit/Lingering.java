@@ -1,7 +1,6 @@
 package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.Unfinished;
-import dev.twophase.kafka.internal.ExternalId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.EndTransactions.Answer;

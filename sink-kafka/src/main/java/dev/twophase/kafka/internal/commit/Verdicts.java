@@ -3,8 +3,6 @@ package dev.twophase.kafka.internal.commit;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.kafka.internal.ExternalId;
-import dev.twophase.kafka.internal.RewindMarks;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
 import java.util.ArrayList;

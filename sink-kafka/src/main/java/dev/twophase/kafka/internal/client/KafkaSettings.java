@@ -1,8 +1,6 @@
-package dev.twophase.kafka.internal;
+package dev.twophase.kafka.internal.client;
 
 import dev.twophase.kafka.KafkaRecordMapper;
-import dev.twophase.kafka.internal.client.ClientProperties;
-import dev.twophase.kafka.internal.client.KafkaClients;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.twophase.kafka.internal;
+package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.TransactionId;
 import java.util.Optional;

@@ -1,8 +1,9 @@
-package dev.twophase.kafka.internal;
+package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
+import dev.twophase.kafka.internal.client.KafkaSettings;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class RewindMarks {
    * A committed transaction that began at or after the checkpoint, of a former subtask that maps to
    * this one at the present parallelism.
    */
-  static Optional<TransactionId> committedSince(
+  public static Optional<TransactionId> committedSince(
       Coordinators coordinators, ConnectorContext context, long checkpointId)
       throws InterruptedException {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
