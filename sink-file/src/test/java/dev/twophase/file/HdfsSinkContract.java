@@ -46,7 +46,7 @@ abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   protected Bound bound() {
     Bound bound = super.bound();
     return bound.equals(Bound.oneFault())
-        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(25))
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20))
         : Bound.oneFault().withBudget(bound.budget());
   }
 

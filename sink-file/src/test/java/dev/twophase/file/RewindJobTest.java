@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RewindJobTest {
 
   private static final long RECORDS = 6_000;
+  private static final long PAUSE_NANOS = 200_000;
 
   @TempDir Path directory;
   @TempDir Path savepoints;
@@ -103,18 +104,28 @@ class RewindJobTest {
 
   @Test
   void R6_aCloneElsewhereIsRefusedWhileItsStateHoldsFilesOfTheFormerDirectory() throws Exception {
-    assertThat(failureOf(startIn(elsewhere, newer, SinkOptions.defaults())))
+    assertThat(failureOf(startIn(elsewhere, newer, SinkOptions.defaults(), PAUSE_NANOS)))
         .contains("Files were prepared in " + directory, "is now " + elsewhere);
     assertThat(Sinks.visible(elsewhere)).isEmpty();
   }
 
+  @Test
+  void R6_ofTwoRunningJobsOfOneNameTheLaterGoesOnAndTheFormerIsStopped() throws Exception {
+    JobClient former = startIn(directory, newer, SinkOptions.defaults(), 20_000_000);
+    JobClient later = start(newer, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));
+
+    assertThat(failureOf(former)).contains("Sink 'orders'", later.getJobID().toString());
+    finish(later);
+    assertThat(numbers()).containsAll(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+  }
+
   private JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
-    return startIn(directory, from, options);
+    return startIn(directory, from, options, PAUSE_NANOS);
   }
 
   /** Runs until it has published something, unless it is refused. */
-  private static JobClient startIn(Path directory, @Nullable Path from, SinkOptions options)
-      throws Exception {
+  private static JobClient startIn(
+      Path directory, @Nullable Path from, SinkOptions options, long pauseNanos) throws Exception {
     long before = Sinks.visible(directory).size();
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
@@ -122,7 +133,7 @@ class RewindJobTest {
       configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toUri().toString());
     }
     TransactionalFileSink<String> sink = NumbersJob.sink(directory).manifests().options(options);
-    JobClient job = NumbersJob.of(configuration, sink, RECORDS, 3, 200_000).executeAsync();
+    JobClient job = NumbersJob.of(configuration, sink, RECORDS, 3, pauseNanos).executeAsync();
     while (Sinks.visible(directory).size() < before + 4 && !hasEnded(job)) {
       LockSupport.parkNanos(10_000_000);
     }
