@@ -1,6 +1,7 @@
 package dev.twophase.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
@@ -8,6 +9,7 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.file.upkeep.SinkDirectory;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
 import java.nio.file.Files;
@@ -214,6 +216,28 @@ class CleanUpTest {
       assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
       assertThat(writer.connector.committedSince(18)).isEmpty();
     }
+  }
+
+  @Test
+  void R6_aSinkOfTheSameNameInADirectoryBelowIsAnother() throws Exception {
+    TransactionalConnector<String, ?, ?> below =
+        TransactionalFileSink.forLines(directory.resolve("a/below"))
+            .name("orders")
+            .bucketAssigner(new Sinks.BeforeColon())
+            .buildConnector();
+    try (Instance<?, ?> other = Sinks.writer(below, "orders")) {
+      other.commit(other.prepare(3, "b:theirs"));
+    }
+    try (Instance<?, ?> own = writer("orders", 0)) {
+      assertThat(own.connector.committedSince(0)).isEmpty();
+      own.commit(own.prepare(0, "a:1"));
+      assertThatThrownBy(() -> own.prepare(1, "a/below/b:2"))
+          .hasMessageContaining("a/below: the directory of another sink called 'orders'");
+    }
+    try (SinkDirectory upkeep = SinkDirectory.of(directory, "orders")) {
+      assertThat(upkeep.retirePublishedSince(0)).singleElement().asString().startsWith("a/part.");
+    }
+    assertThat(Sinks.lines(directory.resolve("a/below"))).containsExactly("b:theirs");
   }
 
   @ParameterizedTest

@@ -197,7 +197,7 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
-  public synchronized boolean anyVisibleFile(Predicate<String> matches) {
+  public synchronized boolean anyVisibleFile(Entrance entrance, Predicate<String> matches) {
     return files().keySet().stream().filter(path -> !path.startsWith(".")).anyMatch(matches);
   }
 

@@ -11,6 +11,7 @@ import dev.twophase.file.internal.bucket.BucketMarks;
 import dev.twophase.file.internal.bucket.OpenBuckets;
 import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.publish.Publisher;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.IoPool;
@@ -21,7 +22,6 @@ import dev.twophase.file.internal.write.BufferPool;
 import dev.twophase.file.internal.write.FileWriter;
 import dev.twophase.file.internal.write.ManifestWriter;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -192,16 +192,7 @@ final class OpenFiles<IN> implements AutoCloseable {
     if (highest.isPresent()) {
       return highest.filter(mark -> mark.since() >= checkpointId);
     }
-    List<TransactionId> proof = new ArrayList<>(1);
-    storage.anyVisibleFile(
-        path -> {
-          Optional<TransactionId> id =
-              FileNames.transactionOfPublished(path.substring(path.lastIndexOf('/') + 1), sinkName)
-                  .filter(published -> published.since() >= checkpointId);
-          id.ifPresent(proof::add);
-          return id.isPresent();
-        });
-    return proof.stream().findFirst();
+    return new PublishedFiles(storage, sinkName).since(checkpointId);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.twophase.file.internal.bucket.Progress;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.ManifestName;
 import dev.twophase.file.internal.publish.ManifestText;
+import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
@@ -57,7 +58,7 @@ final class Retirement {
       }
     }
     List<String> found = new ArrayList<>();
-    for (String path : storage.visibleFiles()) {
+    for (String path : new PublishedFiles(storage, sinkName).all()) {
       if (transactionOf(path).filter(id -> id.since() >= checkpointId).isPresent()) {
         found.add(path);
       }

@@ -202,7 +202,7 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
-  public boolean anyVisibleFile(Predicate<String> matches) throws IOException {
+  public boolean anyVisibleFile(Entrance entrance, Predicate<String> matches) throws IOException {
     Deque<String> directories = new ArrayDeque<>(List.of(""));
     while (!directories.isEmpty()) {
       String below = directories.pop();
@@ -214,7 +214,7 @@ public final class HadoopStorage implements Storage {
           var entry = translated(directory, entries::next);
           String name = entry.getPath().getName();
           String path = below.isEmpty() ? name : below + "/" + name;
-          if (entry.isDirectory() && !name.startsWith(".")) {
+          if (entry.isDirectory() && !name.startsWith(".") && entrance.opens(path)) {
             directories.push(path);
           } else if (entry.isFile() && matches.test(path)) {
             return true;

@@ -153,13 +153,13 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public boolean anyVisibleFile(Predicate<String> matches) throws IOException {
+  public boolean anyVisibleFile(Entrance entrance, Predicate<String> matches) throws IOException {
     if (!Files.isDirectory(base)) {
       return false;
     }
     // A search does not follow links, and the base may be one.
     Path root = base.toRealPath();
-    VisibleFileSearch search = new VisibleFileSearch(root, matches);
+    VisibleFileSearch search = new VisibleFileSearch(root, entrance, matches);
     PathUtils.visitFileTree(search, root);
     return search.found();
   }

@@ -87,18 +87,26 @@ public interface Storage extends AutoCloseable {
   /** Names of what is in one directory; none if it is missing. */
   List<String> names(String directory) throws IOException;
 
+  /** Tells whether a search looks into a directory. */
+  @FunctionalInterface
+  interface Entrance {
+    boolean opens(String directory) throws IOException;
+  }
+
   /**
    * Shows the paths of all files outside hidden directories, until one matches. Files that vanish
    * meanwhile do not count.
    *
+   * @param entrance asked for each directory but the base and hidden ones
    * @return whether one has matched
    */
-  boolean anyVisibleFile(Predicate<String> matches) throws IOException;
+  boolean anyVisibleFile(Entrance entrance, Predicate<String> matches) throws IOException;
 
   /** Paths of all files outside hidden directories, in no order. */
   default List<String> visibleFiles() throws IOException {
     List<String> paths = new ArrayList<>();
     anyVisibleFile(
+        directory -> true,
         path -> {
           paths.add(path);
           return false;

@@ -15,11 +15,13 @@ import org.apache.commons.io.file.SimplePathVisitor;
 final class VisibleFileSearch extends SimplePathVisitor {
 
   private final Path base;
+  private final Storage.Entrance entrance;
   private final Predicate<String> matches;
   private boolean found;
 
-  VisibleFileSearch(Path base, Predicate<String> matches) {
+  VisibleFileSearch(Path base, Storage.Entrance entrance, Predicate<String> matches) {
     this.base = base;
+    this.entrance = entrance;
     this.matches = matches;
   }
 
@@ -28,9 +30,13 @@ final class VisibleFileSearch extends SimplePathVisitor {
   }
 
   @Override
-  public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-    boolean hidden = !directory.equals(base) && directory.getFileName().toString().startsWith(".");
-    return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+  public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+      throws IOException {
+    boolean enter =
+        directory.equals(base)
+            || (!directory.getFileName().toString().startsWith(".")
+                && entrance.opens(base.relativize(directory).toString()));
+    return enter ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PreparedFile;
 import dev.twophase.file.internal.publish.PreparedManifest;
+import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
@@ -226,6 +227,7 @@ public final class FileWriter<IN> {
   private void prepareBucket(String bucket, TransactionId id) throws IOException {
     try {
       storage.checkDirectory(bucket);
+      new PublishedFiles(storage, id.sinkName()).checkBucket(bucket);
       storage.makeDirectories(bucket);
       if (openBuckets.isPresent()) {
         openBuckets.get().begin(bucket, id);
