@@ -61,7 +61,8 @@ public final class ClusterKit implements AutoCloseable {
     } catch (IOException e) {
       report = "could not be written: " + e.getMessage();
     }
-    throw new AssertionError(judgement.describe() + "\n  report:   " + report);
+    String again = "assertPasses(\"" + judgement.schedule() + "\")";
+    throw new AssertionError(judgement.describe(again) + "\n  report:   " + report);
   }
 
   /**

@@ -1,16 +1,19 @@
 package dev.twophase.testkit;
 
 import dev.twophase.testkit.internal.junit.ContractNodes;
+import dev.twophase.testkit.internal.junit.ReplayLine;
 import dev.twophase.testkit.internal.junit.ScheduleExtension;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The kit for a test class that extends something else already. Immutable.
+ * The kit for a test class that extends something else already. Immutable, except that it learns
+ * from JUnit which class that is.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -31,6 +34,7 @@ public final class ExactlyOnceExtension<IN> implements BeforeAllCallback, Before
   private final SinkUnderTest<IN> sink;
   private final Bound bound;
   private final String name;
+  private volatile @Nullable Class<?> testClass;
 
   private ExactlyOnceExtension(SinkUnderTest<IN> sink, Bound bound, String name) {
     this.sink = Objects.requireNonNull(sink, "sink");
@@ -60,16 +64,20 @@ public final class ExactlyOnceExtension<IN> implements BeforeAllCallback, Before
 
   /** For a {@code @TestFactory}: the same nodes as {@link ExactlyOnceSinkContract} has. */
   public Stream<DynamicNode> nodes() {
-    return new ContractNodes(sink, bound, name).all();
+    Class<?> test = testClass;
+    String testName = ReplayLine.nameOf(test == null ? sink.getClass() : test);
+    return new ContractNodes(sink, bound, name, testName).all();
   }
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    testClass = context.getRequiredTestClass();
     ScheduleExtension.register(context, this);
   }
 
   @Override
   public void beforeEach(ExtensionContext context) {
+    testClass = context.getRequiredTestClass();
     ScheduleExtension.register(context, this);
   }
 }

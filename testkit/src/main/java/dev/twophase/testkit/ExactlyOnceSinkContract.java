@@ -1,6 +1,8 @@
 package dev.twophase.testkit;
 
 import dev.twophase.testkit.internal.junit.ContractNodes;
+import dev.twophase.testkit.internal.junit.ReplayLine;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
@@ -8,10 +10,11 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * Extend it, and JUnit 5 runs your sink through every schedule up to a bound. There is one node per
  * point at which a fault can happen; what breaks the sink gets a node of its own, with the shortest
- * schedule that shows it and a report that draws it. Then come the capabilities that were not
- * checked, skipped with the reason. The last node says which bound was reached, and whether the
- * budget cut it short. To run one schedule again, set the system property {@value
- * SinkKit#REPLAY_PROPERTY} to its line, or put the line into a {@link ScheduleTest}.
+ * schedule that shows it and a report that draws it; when it is found again at another point, the
+ * node there is skipped and says so. Then come the capabilities that were not checked, skipped with
+ * the reason. The last node says which bound was reached, and whether the budget cut it short. To
+ * run one schedule again, set the system property {@value SinkKit#REPLAY_PROPERTY} to its line, or
+ * put the line into a {@link ScheduleTest}.
  *
  * @param <IN> type of the sink's records
  */
@@ -25,6 +28,9 @@ public abstract class ExactlyOnceSinkContract<IN> implements SinkUnderTest<IN> {
   /** The nodes described above. */
   @TestFactory
   final Stream<DynamicNode> isExactlyOnce() {
-    return new ContractNodes(this, bound(), getClass().getSimpleName()).all();
+    String test = ReplayLine.nameOf(getClass());
+    Bound bound =
+        Objects.requireNonNull(bound(), "bound() returned null: return Bound.ofProfile()");
+    return new ContractNodes(this, bound, getClass().getSimpleName(), test).all();
   }
 }

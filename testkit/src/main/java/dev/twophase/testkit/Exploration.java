@@ -1,5 +1,6 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.schedule.Schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +13,16 @@ import java.util.Map;
  * @param distinct number of them that had a fault fired and differ in what was called
  * @param refuted number of them that accuse the sink
  * @param inconclusive number of them that prove nothing
+ * @param mistakes number of those in which a method failed that belongs to the test, and not to the
+ *     sink
  * @param whyInconclusive why the first of those does; empty if there is none
  * @param random number of the schedules executed that were chosen at random, beyond the bound
  * @param cutShort whether the budget ended it
  * @param completed up to how many faults all schedules were run and prove something; -1 if not even
  *     those without any
- * @param findings one of the shortest schedules for each verdict and rule
+ * @param findings the simplest schedule for each verdict and rule, the simplest of them first
+ * @param unrepeated schedules that accused the sink, and did not when they were repeated: the sink
+ *     or the test is not deterministic
  * @param firings how often something went wrong, by class of point
  * @param unreached classes of points at which something never went wrong that could have
  * @param took how long it took
@@ -28,11 +33,13 @@ public record Exploration(
     long distinct,
     long refuted,
     long inconclusive,
+    long mistakes,
     String whyInconclusive,
     long random,
     boolean cutShort,
     int completed,
     List<Judgement> findings,
+    List<Schedule> unrepeated,
     Map<String, Long> firings,
     List<String> unreached,
     Duration took) {
@@ -41,13 +48,14 @@ public record Exploration(
 
   public Exploration {
     findings = List.copyOf(findings);
+    unrepeated = List.copyOf(unrepeated);
     firings = Map.copyOf(firings);
     unreached = List.copyOf(unreached);
   }
 
   /** Whether every schedule up to the bound was run and proves something. */
   public boolean exhausted() {
-    return !cutShort && inconclusive == 0 && unreached.isEmpty();
+    return schedules > 0 && !cutShort && inconclusive == 0 && unreached.isEmpty();
   }
 
   /** Whether nothing accuses the sink and nearly every run proves something. */
@@ -55,9 +63,11 @@ public record Exploration(
     return refuted == 0 && !tooInconclusive();
   }
 
-  /** Whether so many runs prove nothing that the whole does not. */
+  /**
+   * Whether so many runs prove nothing that the whole does not; one failure of the test suffices.
+   */
   public boolean tooInconclusive() {
-    return inconclusive * 100 > schedules * MOST_INCONCLUSIVE_PERCENT;
+    return mistakes > 0 || inconclusive * 100 > schedules * MOST_INCONCLUSIVE_PERCENT;
   }
 
   /** Schedules executed in a second of real time, on all cores that were used. */
@@ -90,7 +100,8 @@ public record Exploration(
         + perSecond()
         + " per second), "
         + refuted
-        + " refuted, "
+        + " refuted"
+        + (refuted > 0 && findings.isEmpty() ? " (but not on repetition), " : ", ")
         + inconclusive
         + " inconclusive"
         + (whyInconclusive.isEmpty() ? "" : " (first: " + whyInconclusive + ")")

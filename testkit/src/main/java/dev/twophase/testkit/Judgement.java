@@ -41,6 +41,16 @@ public record Judgement(
 
   /** All that a sink's author needs, on several lines. */
   public String describe() {
+    // A shell takes the '!' of a fault for a command of its own, unless in such quotes.
+    return describe("-D" + SinkKit.REPLAY_PROPERTY + "='" + schedule + "'");
+  }
+
+  /**
+   * The same.
+   *
+   * @param replay how to run the schedule again
+   */
+  public String describe(String replay) {
     StringBuilder text = new StringBuilder();
     text.append(verdict);
     if (!rules.isEmpty()) {
@@ -51,11 +61,7 @@ public record Judgement(
       text.append("\n  records:  ").append(describeRecords());
     }
     text.append("\n  schedule: ").append(schedule);
-    text.append("\n  replay:   -D")
-        .append(SinkKit.REPLAY_PROPERTY)
-        .append("=\"")
-        .append(schedule)
-        .append('"');
+    text.append("\n  replay:   ").append(replay);
     return text.toString();
   }
 

@@ -13,7 +13,10 @@ import java.util.function.Predicate;
  */
 public final class SinkKit<IN> {
 
-  /** The system property that makes a contract test run this one schedule. */
+  /**
+   * The system property that makes contract tests run this one schedule. With the name of a test
+   * class and a colon before the line, as failures print it, all others run as ever.
+   */
   public static final String REPLAY_PROPERTY = "twophase.schedule";
 
   private final Subject<IN> subject;

@@ -71,7 +71,10 @@ class ExactlyOnceSinkContractTest {
                         "record 1 is visible more than once",
                         "records:  id 1 (key k0, sequence 0)",
                         "schedule: 2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1 !commit#1=A",
-                        "replay:   -Dtwophase.schedule=\"2pk/1 p=1;")
+                        "replay:   mvn test -Dtest='ExactlyOnceSinkContractTest$Contract'"
+                            + " -Dtwophase.schedule='ExactlyOnceSinkContractTest$Contract: "
+                            + LINE
+                            + "'")
                     .containsPattern("report:   /.*/DUPLICATE-C2-[0-9a-f]+\\.html"));
   }
 
@@ -86,6 +89,45 @@ class ExactlyOnceSinkContractTest {
     } finally {
       System.clearProperty(SinkKit.REPLAY_PROPERTY);
     }
+  }
+
+  @Test
+  void theReplayPropertyCanNameTheClassItIsFor() {
+    System.setProperty(SinkKit.REPLAY_PROPERTY, "OrdersContractTest: " + LINE);
+    try {
+      assertThat(tests(MemoryConnector::new)).hasSizeGreaterThan(100);
+      System.setProperty(SinkKit.REPLAY_PROPERTY, "ExactlyOnceSinkContractTest$Contract: " + LINE);
+      assertThat(tests(MemoryConnector::new))
+          .extracting(DynamicNode::getDisplayName)
+          .containsExactly(LINE);
+    } finally {
+      System.clearProperty(SinkKit.REPLAY_PROPERTY);
+    }
+  }
+
+  @Test
+  void aStepWithoutEffectInAReplayedLineIsAnError() {
+    System.setProperty(SinkKit.REPLAY_PROPERTY, "2pk/1 p=1; s0.in 1; s0.ntf 9; settle");
+    try {
+      assertThat(failures(tests(MemoryConnector::new)))
+          .singleElement()
+          .asString()
+          .contains("INCONCLUSIVE", "no effect", "'s0.ntf 9'");
+    } finally {
+      System.clearProperty(SinkKit.REPLAY_PROPERTY);
+    }
+  }
+
+  @Test
+  void theSameFindingFailsOnceAndIsNamedWhereItIsFoundAgain() {
+    List<DynamicTest> tests = tests(PublishesAgain::new);
+
+    assertThat(failures(tests)).doesNotHaveDuplicates().hasSizeBetween(1, 6);
+    assertThat(tests)
+        .extracting(DynamicNode::getDisplayName)
+        .filteredOn(name -> name.endsWith(" again"))
+        .hasSizeGreaterThan(20)
+        .contains("DUPLICATE (C2) again");
   }
 
   private static final class Contract extends ExactlyOnceSinkContract<TestRecord> {

@@ -7,6 +7,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -39,6 +40,48 @@ class HangTest {
 
     assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.INCONCLUSIVE);
     assertThat(judgement.why()).contains("not stuck");
+  }
+
+  @Test
+  void aReaderThatStaysBlockedIsWedge() {
+    SinkUnderTest<TestRecord> sink =
+        new ReaderOf(
+            namespace -> {
+              new CountDownLatch(1).await();
+              return List.of();
+            });
+    Judgement judgement = SinkKit.of(sink).replay("2pk/1 p=1; s0.in 1; settle");
+
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.WEDGE);
+    assertThat(judgement.why()).contains("readVisible(...) did not return", "stuck in");
+  }
+
+  /** A correct sink, and a reader of a test's own. */
+  private record ReaderOf(Reader reader) implements SinkUnderTest<TestRecord> {
+
+    interface Reader {
+      List<TestRecord> read(String namespace) throws Exception;
+    }
+
+    @Override
+    public Object sink(SinkSetup setup) {
+      return new MemoryConnector(setup.namespace());
+    }
+
+    @Override
+    public TestRecord input(TestRecord record) {
+      return record;
+    }
+
+    @Override
+    public List<TestRecord> readVisible(String namespace) throws Exception {
+      return reader.read(namespace);
+    }
+
+    @Override
+    public SinkClaims claims() {
+      return IMPATIENT;
+    }
   }
 
   @Test

@@ -43,8 +43,32 @@ final class ScheduleParser {
       }
     }
     String source = head.group(2);
-    return new Schedule(
-        intOf(head.group(1)), source == null ? Source.KEYED : Source.of(source), steps);
+    int parallelism = intOf(head.group(1));
+    refuseStrangers(parallelism, steps);
+    return new Schedule(parallelism, source == null ? Source.KEYED : Source.of(source), steps);
+  }
+
+  /** Only subtasks can be addressed that the job has, or had before it was given fewer. */
+  private static void refuseStrangers(int parallelism, List<Step> steps) {
+    int most = parallelism;
+    for (Step step : steps) {
+      most = Math.max(most, step.parallelism());
+      int highest = step.subtask();
+      for (Fault fault : step.faults()) {
+        highest = Math.max(highest, fault.subtask());
+      }
+      if (highest >= most) {
+        throw new ScheduleSyntaxException(
+            "'"
+                + step
+                + "' names subtask "
+                + highest
+                + ", and the job has s0 to s"
+                + (most - 1)
+                + ": p="
+                + most);
+      }
+    }
   }
 
   private static Step step(String text) {

@@ -14,6 +14,26 @@ class ScheduleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "2pk/1 p=2; s7.in 1; settle",
+        "2pk/1 p=2; s0.in 1 !s2:commit#1=A; settle",
+        "2pk/1 p=1; s1.in 1; up none,p=2; settle"
+      })
+  void aSubtaskThatTheJobDoesNotHaveIsRefused(String line) {
+    assertThatThrownBy(() -> Schedule.parse(line))
+        .isInstanceOf(ScheduleSyntaxException.class)
+        .hasMessageContaining("names subtask");
+  }
+
+  @Test
+  void subtasksOfBeforeAndAfterARescaleCanBeAddressed() {
+    String line = "2pk/1 p=2; s1.lose; up none,p=4; s3.in 1; up none,p=1; s1@0.in 1; settle";
+
+    assertThat(Schedule.parse(line)).hasToString(line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "2pk/1 p=2 src=fwd; s*.in 2; s*.bar 1; done 1; s0.ntf 1 !commit#1=A; s0.kill; s0.up 1;"
             + " settle",
         "2pk/1 p=2; s*.in 2; s*.bar 1; s*.in 1; s*.bar 2; done 2; s*.nab 1; s0.ntf 2; s*.fail;"

@@ -4,9 +4,11 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Source;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,6 +26,9 @@ import java.util.function.Predicate;
  */
 public final class Explorer {
 
+  /** Calls that hang are repeated as slowly as they were made. */
+  private static final Duration MOST_TIME_TO_REPEAT = Duration.ofSeconds(10);
+
   final Subject<?> subject;
   final Bound bound;
   final Cells cells;
@@ -32,6 +37,7 @@ public final class Explorer {
   private final Findings findings = new Findings();
   private final Replay replay;
   private final long begun = System.nanoTime();
+  private final List<Schedule> unrepeated = new ArrayList<>();
   private final Deque<Integer> unfinishedDepths = new ArrayDeque<>();
   private int completed = -1;
   private volatile boolean stopped;
@@ -127,9 +133,8 @@ public final class Explorer {
     cells.add(subtree.cells);
     List<Judgement> found = new ArrayList<>();
     List<Judgement> more = new ArrayList<>(0);
-    for (Subtree.Suspect suspect : subtree.suspects) {
-      accuse(suspect, found, more);
-    }
+    subtree.suspects().forEach((verdict, plans) -> accuse(subtree, verdict, plans, found, more));
+    found.sort(Findings.SIMPLEST);
     return new PointResult(
         subtree.tally.executedCount(),
         subtree.tally.refutedCount(),
@@ -138,20 +143,46 @@ public final class Explorer {
         more);
   }
 
-  private void accuse(Subtree.Suspect suspect, List<Judgement> found, List<Judgement> more) {
-    Judgement replayed = replay.replay(suspect.schedule());
-    if (replayed.verdict() != suspect.verdict()) {
-      tally.inconclusive(
-          "found " + suspect.verdict() + ", but its schedule gets " + replayed.describe());
+  /** Reports the first of several schedules that accuses the sink again when it is repeated. */
+  private void accuse(
+      Subtree subtree,
+      Verdict verdict,
+      List<Plan> plans,
+      List<Judgement> found,
+      List<Judgement> more) {
+    Judgement first = null;
+    long enough = System.nanoTime() + MOST_TIME_TO_REPEAT.toNanos();
+    for (Plan plan : plans) {
+      Judgement repeated = replay.replay(subtree.write(plan));
+      if (repeated.verdict().accuses()) {
+        report(repeated, found, more);
+        return;
+      }
+      first = first == null ? repeated : first;
+      if (System.nanoTime() > enough) {
+        break;
+      }
+    }
+    if (first != null) {
+      tally.inconclusive("found " + verdict + ", but its schedule gets " + first.describe());
+      unrepeated.add(first.schedule());
+    }
+  }
+
+  private void report(Judgement repeated, List<Judgement> found, List<Judgement> more) {
+    Judgement shown = repeated;
+    if (findings.worthShortening(repeated.verdict())) {
+      shown = new Shrinker(replay, repeated).shrink();
+    } else if (!findings.isNewKind(repeated)) {
+      more.add(repeated);
       return;
     }
-    if (findings.worthShortening(suspect.verdict())) {
-      replayed = new Shrinker(replay, replayed).shrink();
-      findings.keep(replayed);
-      found.add(replayed);
-    } else {
-      more.add(replayed);
-    }
+    (findings.keep(shown) ? found : more).add(shown);
+  }
+
+  /** Something went wrong in the kit itself, or in the process: there is more than was run. */
+  void brokenOff(Throwable why) {
+    tally.inconclusive("the exploration ended with " + why);
   }
 
   /** Runs everything that is left to run. */
@@ -194,11 +225,13 @@ public final class Explorer {
         tally.distinctCount(),
         tally.refutedCount(),
         tally.inconclusiveCount(),
+        tally.mistakesOfTest(),
         tally.whyInconclusive(),
         tally.randomCount(),
         tally.isCutShort(),
         completed,
         findings.all(),
+        unrepeated,
         firings,
         unreached,
         Duration.ofNanos(System.nanoTime() - begun));

@@ -51,6 +51,15 @@ public final class ScriptExploration {
 
   /** The points at which the first fault may happen, found by a run without any. */
   public List<FaultPoint> points() {
+    try {
+      return begin();
+    } catch (RuntimeException | Error e) {
+      explorer.brokenOff(e);
+      throw e;
+    }
+  }
+
+  private List<FaultPoint> begin() {
     Trial trial = new Trial(explorer.subject, script, explorer.cells);
     trial.run(Plan.NONE);
     Choices.Point[] places = trial.points(false);
@@ -130,7 +139,13 @@ public final class ScriptExploration {
     if (known == null) {
       throw new IllegalArgumentException("none of points(), or explored before: " + point);
     }
-    PointResult result = explorer.add(explorer.workers.finish(known));
+    PointResult result;
+    try {
+      result = explorer.add(explorer.workers.finish(known));
+    } catch (RuntimeException | Error e) {
+      explorer.brokenOff(e);
+      throw e;
+    }
     if (--left == 0 && random == 0) {
       explorer.finished(most);
     }
@@ -143,9 +158,9 @@ public final class ScriptExploration {
    * @param schedules number of them
    * @param refuted number of them that accuse the sink
    * @param inconclusive number of them that prove nothing
-   * @param findings one for each verdict
-   * @param more likewise, of verdicts of which there were so many before that they are as they were
-   *     found
+   * @param findings what was not found before, shortened, the simplest first
+   * @param more what was: the same schedule once it is shortened, or another with the same verdict
+   *     and rule, when there were so many before that it is as it was found
    */
   public record PointResult(
       long schedules,

@@ -4,10 +4,10 @@ import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
@@ -17,15 +17,14 @@ import java.util.function.BooleanSupplier;
  */
 final class Subtree implements Callable<Subtree> {
 
-  /** A schedule that accuses the sink, as it was found. */
-  record Suspect(Schedule schedule, Verdict verdict) {}
+  /** A sink that does not do the same each time may accuse itself in one run and not in others. */
+  private static final int MOST_SUSPECTS = 16;
 
   private static final int MOST_MORE_FAULTS = 3;
 
   final Tally tally = new Tally();
   final Cells cells;
-  final List<Suspect> suspects = new ArrayList<>();
-  private final Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
+  private final Map<Verdict, List<Plan>> suspects = new EnumMap<>(Verdict.class);
   private final int fewest;
   private final int most;
   private final FaultPoint faultPoint;
@@ -118,11 +117,24 @@ final class Subtree implements Callable<Subtree> {
     String why = trial.inconclusive();
     if (verdict.accuses()) {
       tally.refuted();
-      if (verdicts.add(verdict)) {
-        suspects.add(new Suspect(trial.write(plan), verdict));
+      List<Plan> alike = suspects.computeIfAbsent(verdict, key -> new ArrayList<>(1));
+      if (alike.size() < MOST_SUSPECTS) {
+        alike.add(plan);
       }
+    } else if (why != null && trial.mistakeOfTest()) {
+      tally.mistakeOfTest(why);
     } else if (why != null) {
       tally.inconclusive(why);
     }
+  }
+
+  /** What accuses the sink, the first few of each verdict, as they were found. */
+  Map<Verdict, List<Plan>> suspects() {
+    return suspects;
+  }
+
+  /** Runs a plan again, to write down what it does. */
+  Schedule write(Plan plan) {
+    return trial.write(plan);
   }
 }

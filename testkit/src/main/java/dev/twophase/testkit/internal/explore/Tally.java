@@ -9,6 +9,7 @@ final class Tally {
   private long executed;
   private long refuted;
   private long inconclusive;
+  private long mistakes;
   private @Nullable String whyInconclusive;
   private long atRandom;
   private boolean cut;
@@ -31,6 +32,12 @@ final class Tally {
     }
   }
 
+  /** One of the inconclusive ones is so because the test itself failed. */
+  void mistakeOfTest(String why) {
+    mistakes++;
+    inconclusive(why);
+  }
+
   void random() {
     atRandom++;
   }
@@ -44,6 +51,7 @@ final class Tally {
     traces.addAll(other.traces);
     refuted += other.refuted;
     inconclusive += other.inconclusive;
+    mistakes += other.mistakes;
     if (whyInconclusive == null) {
       whyInconclusive = other.whyInconclusive;
     }
@@ -65,6 +73,10 @@ final class Tally {
 
   long inconclusiveCount() {
     return inconclusive;
+  }
+
+  long mistakesOfTest() {
+    return mistakes;
   }
 
   String whyInconclusive() {

@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -17,6 +18,7 @@ final class Trial {
   private final Choices choices = new Choices();
   private Verdict verdict = Verdict.PASS;
   private @Nullable String inconclusive;
+  private boolean mistakeOfTest;
   private boolean allFired;
   private long trace;
   private boolean planFollowed;
@@ -59,7 +61,13 @@ final class Trial {
       if (!recording) {
         verdict = run.verdict();
         inconclusive = run.inconclusive();
+        mistakeOfTest = run.mistakeOfTest();
       }
+    } catch (InconclusiveException e) {
+      // It did not even begin.
+      verdict = Verdict.INCONCLUSIVE;
+      inconclusive = e.getMessage();
+      mistakeOfTest = e.isMistakeOfTest();
     }
     return faults;
   }
@@ -74,6 +82,11 @@ final class Trial {
       return "the run did not come to the planned fault: the sink does not do the same each time";
     }
     return inconclusive;
+  }
+
+  /** Whether that is because a method failed that the sink's author wrote for the kit. */
+  boolean mistakeOfTest() {
+    return mistakeOfTest;
   }
 
   /** False if a call failed on its own where only the reply of a success was to be lost. */

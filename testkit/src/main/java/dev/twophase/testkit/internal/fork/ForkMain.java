@@ -58,7 +58,8 @@ public final class ForkMain {
 
   private static Messages.Written report(Subject<?> subject, String name, Judgement judgement) {
     try {
-      Path page = new Reporter(subject, name).write(judgement, ReportFolder.of(name));
+      String replay = "assertPasses(\"" + judgement.schedule() + "\")";
+      Path page = new Reporter(subject, name).write(judgement, replay, ReportFolder.of(name));
       return new Messages.Written(page.toAbsolutePath().toString(), "");
     } catch (IOException e) {
       return new Messages.Written("", e.toString());

@@ -358,11 +358,13 @@ public final class Job<S> {
   }
 
   static Throwable refuseToSwallow(Throwable thrown) {
-    if (thrown instanceof VirtualMachineError broken) {
+    if (thrown instanceof VirtualMachineError broken && !(thrown instanceof StackOverflowError)) {
       throw broken;
     }
-    if (thrown instanceof InconclusiveException refused) {
-      throw refused;
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each instanceof InconclusiveException refused) {
+        throw refused;
+      }
     }
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();

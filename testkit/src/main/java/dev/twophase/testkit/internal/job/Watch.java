@@ -4,6 +4,7 @@ import dev.twophase.testkit.internal.gate.CallGate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * interrupted. It hangs if its stack was the same each time it was looked at, else it is merely
  * slow.
  */
-final class Watch {
+public final class Watch {
 
   private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
   private static final int FEWEST_LOOKS = 3;
@@ -54,7 +55,37 @@ final class Watch {
     return OF_THREAD.get();
   }
 
-  void begin(CallGate of, long limit) {
+  /**
+   * Makes a call that belongs to no attempt, such as that of a reader.
+   *
+   * @throws HungException if it had to be interrupted, and was stuck
+   * @throws InconclusiveException if it had to be interrupted, and was merely slow
+   * @throws Exception whatever it throws
+   */
+  public static <T> T limited(String what, Duration limit, Callable<T> call) throws Exception {
+    Watch watch = ofThisThread();
+    Overdue late;
+    watch.begin(null, limit.toNanos());
+    try {
+      T result = call.call();
+      late = watch.end();
+      if (late == null) {
+        return result;
+      }
+    } catch (Throwable thrown) {
+      late = watch.end();
+      if (late == null) {
+        throw thrown;
+      }
+    }
+    String message = what + " " + late.description();
+    if (late.stuck()) {
+      throw new HungException(message);
+    }
+    throw new InconclusiveException(message);
+  }
+
+  void begin(@Nullable CallGate of, long limit) {
     gate = of;
     limitNanos = limit;
     calls.lazySet(calls.getPlain() + 1);

@@ -3,22 +3,20 @@ package dev.twophase.testkit.internal.junit;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.explore.FaultPoint;
 import dev.twophase.testkit.internal.explore.ScriptExploration;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.report.ReportFolder;
-import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
-import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -33,32 +31,38 @@ import org.junit.jupiter.api.DynamicTest;
  */
 public final class ContractNodes {
 
+  private static final int MOST_TOLD = 5;
+
   private final SinkUnderTest<?> sink;
   private final Bound bound;
   private final String name;
+  private final String test;
   private final Verdicts verdicts;
 
   /**
    * @param name of the sink, for people and for the folder of its reports
+   * @param test name of the test class
    */
-  public ContractNodes(SinkUnderTest<?> sink, Bound bound, String name) {
+  public ContractNodes(SinkUnderTest<?> sink, Bound bound, String name, String test) {
     this.sink = sink;
     this.bound = bound;
     this.name = name;
-    this.verdicts = new Verdicts(new Subject<>(sink), name);
+    this.test = test;
+    this.verdicts = new Verdicts(new Subject<>(sink), name, test);
   }
 
-  /** All nodes; only the schedule of the replay property if that is set. */
+  /** All nodes; only the schedule of the replay property if that is set, and for this test. */
   public Stream<DynamicNode> all() {
-    String line = System.getProperty(SinkKit.REPLAY_PROPERTY);
-    Subject<?> subject = new Subject<>(sink);
-    if (line != null) {
+    Optional<String> asked = ReplayLine.askedOf(test);
+    if (asked.isPresent()) {
+      String line = asked.get();
       return Stream.of(
-          DynamicTest.dynamicTest(
-              line, () -> verdicts.assertPasses(new Replay(subject).replay(Schedule.parse(line)))));
+          DynamicTest.dynamicTest(line, () -> verdicts.assertPasses(verdicts.replay(line))));
     }
+    Subject<?> subject = new Subject<>(sink);
     Optional<String> notRunnable = verdicts.notRunnable(bound);
     if (notRunnable.isPresent()) {
+      System.out.println(name + ": not explored: " + notRunnable.get());
       return Stream.of(
           DynamicTest.dynamicTest("can be run", () -> Assumptions.abort(notRunnable.get())));
     }
@@ -75,7 +79,11 @@ public final class ContractNodes {
     Exploration reached = explorer.result();
     Path summary = summary(explorer, reached);
     // A green test that was cut short must not look like one that was exhausted.
-    System.out.println(name + ": " + reached.describe() + ", see " + summary);
+    StringBuilder text = new StringBuilder(name + ": " + reached.describe() + ", see " + summary);
+    for (Judgement finding : reached.findings()) {
+      text.append("\n  ").append(finding.title()).append(": ").append(finding.schedule());
+    }
+    System.out.println(text);
     return DynamicTest.dynamicTest(reached.describe(), () -> assertConclusive(reached));
   }
 
@@ -112,18 +120,49 @@ public final class ContractNodes {
               finding.title() + ": " + finding.schedule(), () -> verdicts.assertPasses(finding)));
     }
     for (Judgement again : result.more()) {
-      String title = again.verdict() + " again: " + again.schedule();
-      nodes.add(
-          DynamicTest.dynamicTest(
-              title,
-              () -> Assertions.fail(title + "; neither shortened nor drawn, as many others were")));
+      // It has failed at another point already: nobody reads the same a hundred times.
+      String title = again.title() + " again";
+      String why = title + ", by " + again.schedule() + "; a node that failed before says more";
+      nodes.add(DynamicTest.dynamicTest(title, () -> Assumptions.abort(why)));
     }
     return nodes.stream();
   }
 
+  /** What was explored must be worth something, whatever it showed. */
   private static void assertConclusive(Exploration exploration) {
+    if (exploration.refuted() > 0 && exploration.findings().isEmpty()) {
+      Assertions.fail(notRepeated(exploration));
+    }
     if (exploration.tooInconclusive() || exploration.schedules() == 0) {
       Assertions.fail(exploration.describe());
     }
+    if (exploration.distinct() > 0) {
+      return;
+    }
+    Bound bound = exploration.bound();
+    if (bound.faults() == 0 && bound.random() == 0) {
+      Assumptions.abort(
+          "no schedule with a fault was asked for: bound() says 0 faults, so this shows only what"
+              + " happens when nothing goes wrong");
+    }
+    Assertions.fail(
+        "no schedule with a fault was run within the budget of "
+            + bound.budget()
+            + ", so nothing is shown: allow more, see Bound.withBudget; "
+            + exploration.describe());
+  }
+
+  private static String notRepeated(Exploration exploration) {
+    String schedules =
+        exploration.unrepeated().stream()
+            .limit(MOST_TOLD)
+            .map(schedule -> "\n  schedule: " + schedule)
+            .collect(Collectors.joining());
+    return "refuted "
+        + exploration.refuted()
+        + " times, but not on repetition: the sink or the test is not deterministic"
+        + schedules
+        + "\n  "
+        + exploration.describe();
   }
 }

@@ -68,7 +68,8 @@ public final class ScheduleExtension implements TestTemplateInvocationContextPro
     @Override
     public void beforeTestExecution(ExtensionContext context) {
       String name = context.getRequiredTestClass().getSimpleName();
-      Verdicts verdicts = new Verdicts(new Subject<>(sinkOf(context)), name);
+      String testName = ReplayLine.nameOf(context.getRequiredTestClass());
+      Verdicts verdicts = new Verdicts(new Subject<>(sinkOf(context)), name, testName);
       Judgement judged = verdicts.replay(line);
       judgement = judged;
       verdicts.assertVerdict(test.expect(), judged);

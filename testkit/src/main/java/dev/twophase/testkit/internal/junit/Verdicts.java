@@ -10,22 +10,30 @@ import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
-import org.junit.jupiter.api.Assertions;
+import org.opentest4j.AssertionFailedError;
 
 /** Turns judgements of one sink into the outcome of tests. */
 final class Verdicts {
 
   private final Subject<?> subject;
   private final String name;
+  private final String test;
 
-  Verdicts(Subject<?> subject, String name) {
+  /**
+   * @param name of the sink, for people and for the folder of its reports
+   * @param test name of the test class
+   */
+  Verdicts(Subject<?> subject, String name, String test) {
     this.subject = subject;
     this.name = name;
+    this.test = test;
   }
 
+  /** Runs a line that a person wrote: a step of it without effect is a mistake. */
   Judgement replay(String line) {
-    return new Replay(subject).replay(Schedule.parse(line));
+    return new Replay(subject).refusingIdleSteps().replay(Schedule.parse(line));
   }
 
   void assertPasses(Judgement judgement) {
@@ -38,13 +46,19 @@ final class Verdicts {
       return;
     }
     String wanted = expected == Verdict.PASS ? "" : "Expected " + expected + ", but: ";
-    Assertions.fail(wanted + judgement.describe() + "\n  report:   " + report(judgement));
+    String replay = ReplayLine.command(test, judgement.schedule());
+    String message =
+        wanted + judgement.describe(replay) + "\n  report:   " + report(judgement, replay);
+    AssertionFailedError failure = new AssertionFailedError(message);
+    // Where the kit was when it said so helps nobody, and would be most of what a build prints.
+    failure.setStackTrace(Arrays.copyOf(failure.getStackTrace(), 1));
+    throw failure;
   }
 
-  private String report(Judgement judgement) {
+  private String report(Judgement judgement, String replay) {
     try {
       return new Reporter(subject, name)
-          .write(judgement, ReportFolder.of(name))
+          .write(judgement, replay, ReportFolder.of(name))
           .toAbsolutePath()
           .toString();
     } catch (IOException e) {

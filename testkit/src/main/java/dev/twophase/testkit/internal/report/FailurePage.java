@@ -1,7 +1,6 @@
 package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 
@@ -32,7 +31,7 @@ final class FailurePage {
     out.element("h2", "Schedule");
     out.element("pre", judgement.schedule().toString());
     out.element("h2", "Run it again");
-    out.element("pre", "-D" + SinkKit.REPLAY_PROPERTY + "=\"" + judgement.schedule() + '"');
+    out.element("pre", report.replay());
     records();
     facts();
     return Page.end(out);

@@ -10,11 +10,12 @@ import java.util.Map;
  *
  * @param subject what was tested
  * @param judgement what was found
+ * @param replay how to run the schedule again
  * @param trace of the run that found it
  * @param facts what else is worth knowing, by name
  */
 public record FailureReport(
-    String subject, Judgement judgement, Trace trace, Map<String, String> facts) {
+    String subject, Judgement judgement, String replay, Trace trace, Map<String, String> facts) {
 
   public FailureReport {
     facts = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(facts));

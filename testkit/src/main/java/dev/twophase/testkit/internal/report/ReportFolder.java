@@ -85,6 +85,7 @@ public final class ReportFolder {
     content.put("rules", judgement.rules());
     content.put("why", judgement.why());
     content.put("schedule", judgement.schedule().toString());
+    content.put("replay", report.replay());
     content.put("records", judgement.records());
     content.put("facts", report.facts());
     content.put("trace", report.trace());

@@ -29,9 +29,10 @@ public final class Reporter {
   /**
    * Writes the report of a failure.
    *
+   * @param replay how to run the schedule again
    * @return the page
    */
-  public Path write(Judgement found, ReportFolder folder) throws IOException {
+  public Path write(Judgement found, String replay, ReportFolder folder) throws IOException {
     TraceRecorder first = follow(found.schedule());
     TraceRecorder second = follow(found.schedule());
     Map<String, String> facts = new LinkedHashMap<>();
@@ -43,7 +44,7 @@ public final class Reporter {
     facts.put("Flink", EnvironmentInformation.getVersion());
     facts.put("Java", Runtime.version().toString());
     facts.put("written", Instant.now().toString());
-    return folder.write(new FailureReport(name, found, first.trace(), facts));
+    return folder.write(new FailureReport(name, found, replay, first.trace(), facts));
   }
 
   private TraceRecorder follow(Schedule schedule) {

@@ -10,6 +10,7 @@ import dev.twophase.testkit.internal.oracle.Diagnosis;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Step;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,9 +21,23 @@ import org.jspecify.annotations.Nullable;
 public final class Replay {
 
   private final Subject<?> subject;
+  private final boolean refusesIdleSteps;
 
   public Replay(Subject<?> subject) {
+    this(subject, false);
+  }
+
+  private Replay(Subject<?> subject, boolean refusesIdleSteps) {
     this.subject = subject;
+    this.refusesIdleSteps = refusesIdleSteps;
+  }
+
+  /**
+   * The same, to which a step without effect is a mistake of whoever wrote the line: a run that
+   * passes with one proves nothing.
+   */
+  public Replay refusingIdleSteps() {
+    return new Replay(subject, true);
   }
 
   /** Runs a schedule; a planned fault that does not fire makes it inconclusive. */
@@ -38,27 +53,41 @@ public final class Replay {
   public Judgement replay(
       Schedule schedule, UnaryOperator<CallDecider> follower, RunListener listener) {
     AddressedFaults faults = new AddressedFaults();
+    List<Step> idle = new ArrayList<>();
     try (Run run =
         new Run(
             subject, schedule.parallelism(), schedule.source(), follower.apply(faults), listener)) {
       for (Step step : schedule.steps()) {
         faults.enter(step);
         listener.stepBegins(run, step);
-        listener.stepEnds(run, run.execute(step));
+        boolean executed = run.execute(step);
+        if (!executed) {
+          idle.add(step);
+        }
+        listener.stepEnds(run, executed);
       }
-      return judge(schedule, run, faults.unfired());
+      return judge(schedule, run, objection(faults.unfired(), idle));
     } catch (InconclusiveException e) {
       return inconclusive(schedule, String.valueOf(e.getMessage()));
     }
   }
 
-  private static Judgement judge(Schedule schedule, Run run, List<Fault> unfired) {
+  /** What is wrong with a run that went to its end; null if nothing is. */
+  private @Nullable String objection(List<Fault> unfired, List<Step> idle) {
+    if (!unfired.isEmpty()) {
+      return "planned faults did not fire: " + unfired;
+    }
+    return !refusesIdleSteps || idle.isEmpty()
+        ? null
+        : "steps had no effect, such as '"
+            + idle.get(0)
+            + "': there is no such subtask or checkpoint then; leave them out or correct them";
+  }
+
+  private static Judgement judge(Schedule schedule, Run run, @Nullable String objection) {
     Anomaly worst = run.worst();
     if (worst == null) {
-      String reason = run.inconclusive();
-      if (reason == null && !unfired.isEmpty()) {
-        reason = "planned faults did not fire: " + unfired;
-      }
+      String reason = run.inconclusive() != null ? run.inconclusive() : objection;
       return reason != null
           ? inconclusive(schedule, reason)
           : new Judgement(

@@ -42,6 +42,7 @@ public final class Run implements JobObserver, AutoCloseable {
   private final RunListener listener;
   private @Nullable Step step;
   private @Nullable String inconclusive;
+  private boolean mistakeOfTest;
   private boolean expired;
   private boolean isDown;
 
@@ -99,6 +100,17 @@ public final class Run implements JobObserver, AutoCloseable {
       return done;
     } catch (InconclusiveException e) {
       inconclusive = e.getMessage();
+      mistakeOfTest = e.isMistakeOfTest();
+      return false;
+    } catch (HungException e) {
+      // Only a reader's gets here; every other read would take as long.
+      inconclusive = e.getMessage();
+      oracle.add(
+          new Anomaly(
+              Verdict.WEDGE,
+              List.of(),
+              "in step '" + next + "'",
+              e.getMessage() + ": the sink holds what a reader needs, or the reader is wrong"));
       return false;
     } finally {
       job.mayFreeze(false);
@@ -190,6 +202,11 @@ public final class Run implements JobObserver, AutoCloseable {
   /** Why the run proves nothing; null if it does. */
   public @Nullable String inconclusive() {
     return inconclusive;
+  }
+
+  /** Whether that is because a method failed that the sink's author wrote for the kit. */
+  public boolean mistakeOfTest() {
+    return mistakeOfTest;
   }
 
   public Job<?> job() {

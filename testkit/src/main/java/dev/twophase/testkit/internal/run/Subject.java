@@ -12,6 +12,7 @@ import dev.twophase.testkit.internal.cluster.ClusterTier;
 import dev.twophase.testkit.internal.cluster.Clusters;
 import dev.twophase.testkit.internal.faults.FaultyConnector;
 import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.internal.operator.OperatorTier;
 import dev.twophase.testkit.internal.operator.plan.Deployment;
 import dev.twophase.testkit.internal.operator.plan.SharedPlans;
@@ -25,18 +26,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A sink under test, with what its author's methods may do wrong kept apart from what it does. */
 public final class Subject<IN> {
 
-  private static final AtomicLong RUNS = new AtomicLong();
   private static final long FIRST_RUN = 10_000_000_000L;
+  private static final long PLACES_TO_BEGIN = 9_000_000_000L;
+
+  /** From anywhere, so that what another process has left in a lasting system is not met again. */
+  private static final AtomicLong RUNS =
+      new AtomicLong(FIRST_RUN + ThreadLocalRandom.current().nextLong(PLACES_TO_BEGIN));
 
   private static final String SINK_NAME = "sut";
 
-  private final SinkUnderTest<IN> sink;
+  private final CheckedSink<IN> sink;
   private final SinkClaims claims;
   private final @Nullable Clusters clusters;
   private final SharedPlans plans = new SharedPlans();
@@ -52,9 +58,9 @@ public final class Subject<IN> {
    * @param clusters to run on; null for the fastest tier that a sink of this kind allows
    */
   public Subject(SinkUnderTest<IN> sink, @Nullable Clusters clusters) {
-    this.sink = sink;
+    this.sink = new CheckedSink<>(sink);
     this.clusters = clusters;
-    this.claims = sink.claims();
+    this.claims = this.sink.claims();
   }
 
   public SinkClaims claims() {
@@ -87,14 +93,14 @@ public final class Subject<IN> {
 
   String newNamespace() {
     // Always of one length, so that one can be put in the place of another.
-    String number = Long.toString(FIRST_RUN + RUNS.incrementAndGet());
+    String number = Long.toString(RUNS.incrementAndGet());
     return "run-" + number.substring(1);
   }
 
   /** The tier in which a sink of this kind runs. */
   Tier<?> tier(String namespace, Source source) {
     SinkSetup setup = new SinkSetup(namespace, SINK_NAME, claims.guarantee());
-    Object made = make(setup);
+    Object made = sink.sink(setup);
     if (clusters != null) {
       return clusterTier(clusters, setup, source, made);
     }
@@ -132,7 +138,7 @@ public final class Subject<IN> {
 
   private <T, H> Tier<?> protocolTier(SinkSetup setup) {
     return new ProtocolTier<IN, T, H>(
-        SINK_NAME, setup.options(), () -> connector(isolated(make(setup))), sink::input);
+        SINK_NAME, setup.options(), () -> connector(isolated(sink.sink(setup))), sink::input);
   }
 
   /** The connector itself, or a copy of it whose classes are loaded anew. */
@@ -150,36 +156,29 @@ public final class Subject<IN> {
     return (TransactionalConnector<IN, T, H>) made;
   }
 
-  private Object make(SinkSetup setup) {
-    try {
-      return sink.sink(setup);
-    } catch (Exception e) {
-      throw new InconclusiveException("sink(...) failed: " + e, e);
-    }
-  }
-
+  /**
+   * Reads all that is visible.
+   *
+   * @throws dev.twophase.testkit.internal.job.HungException if the reader was stuck for longer than
+   *     calls may block
+   */
   List<TestRecord> readVisible(String namespace) {
     try {
-      return sink.readVisible(namespace);
+      return Watch.limited(
+          "readVisible(...)", claims.blocking(), () -> sink.readVisible(namespace));
+    } catch (RuntimeException e) {
+      throw e;
     } catch (Exception e) {
-      throw new InconclusiveException("readVisible(...) failed: " + e, e);
+      throw new IllegalStateException("CheckedSink throws nothing that is checked", e);
     }
   }
 
   Optional<Collection<?>> unfinished(String namespace) {
-    try {
-      return sink.unfinished(namespace);
-    } catch (Exception e) {
-      throw new InconclusiveException("unfinished(...) failed: " + e, e);
-    }
+    return sink.unfinished(namespace);
   }
 
   boolean external(String namespace, ExternalEvent event) {
-    try {
-      return sink.external(namespace, event);
-    } catch (Exception e) {
-      throw new InconclusiveException("external(..., " + event + ") failed: " + e, e);
-    }
+    return sink.external(namespace, event);
   }
 
   boolean isDeclaredError(Throwable error) {

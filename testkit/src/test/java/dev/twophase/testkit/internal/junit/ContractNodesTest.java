@@ -24,7 +24,9 @@ class ContractNodesTest {
   @Test
   void aSinkThatTheTierCannotRunIsSkippedWithTheReason() {
     List<DynamicNode> nodes =
-        new ContractNodes(new ShufflingSink(), Bound.oneFault(), "shuffling").all().toList();
+        new ContractNodes(new ShufflingSink(), Bound.oneFault(), "shuffling", "ShufflingTest")
+            .all()
+            .toList();
 
     assertThat(nodes).hasSize(1);
     assertThatThrownBy(((DynamicTest) nodes.get(0)).getExecutable()::execute)

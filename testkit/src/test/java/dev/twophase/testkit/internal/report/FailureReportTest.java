@@ -39,7 +39,8 @@ class FailureReportTest {
 
   private Path report(MemorySink sink, String name, String line) throws Exception {
     Judgement found = SinkKit.of(sink).replay(line);
-    return new Reporter(new Subject<>(sink), name).write(found, new ReportFolder(directory));
+    return new Reporter(new Subject<>(sink), name)
+        .write(found, "run " + line, new ReportFolder(directory));
   }
 
   private static Path jsonOf(Path page) {
@@ -52,7 +53,7 @@ class FailureReportTest {
 
     assertThat(html)
         .contains("DUPLICATE", "commit is idempotent", "record 1 is visible more than once")
-        .contains("-Dtwophase.schedule=&quot;" + DUPLICATES + "&quot;");
+        .contains("run " + DUPLICATES);
   }
 
   @Test
@@ -126,7 +127,11 @@ class FailureReportTest {
     String html =
         FailurePage.of(
             new FailureReport(
-                HOSTILE, hostile, new Trace(1, List.of(), List.of()), Map.of(HOSTILE, HOSTILE)));
+                HOSTILE,
+                hostile,
+                HOSTILE,
+                new Trace(1, List.of(), List.of()),
+                Map.of(HOSTILE, HOSTILE)));
 
     assertThat(html).doesNotContain("<script", "</svg>]]");
     assertBalanced(html);

@@ -72,7 +72,8 @@ class PicturesTest {
     assertThat(found.verdict()).isEqualTo(scene.verdict);
     Path page =
         new Reporter(new Subject<>(scene.sink), "sink of the scene " + scene)
-            .write(found, ReportFolder.of("PicturesTest"));
+            .write(
+                found, "-Dtwophase.schedule='" + scene.line + "'", ReportFolder.of("PicturesTest"));
 
     assertSeen(page, scene.name());
   }

@@ -1,0 +1,150 @@
+package dev.twophase.testkit.internal.run;
+
+import dev.twophase.testkit.ExternalEvent;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.SinkUnderTest;
+import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.internal.gate.AttemptKilledError;
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.schedule.FaultKind;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods that a sink's author wrote for the kit: what they throw, and null where they return
+ * it, is named after them and never held against the sink.
+ */
+final class CheckedSink<IN> implements SinkUnderTest<IN> {
+
+  private final SinkUnderTest<IN> sink;
+
+  CheckedSink(SinkUnderTest<IN> sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  public Object sink(SinkSetup setup) {
+    return call(
+        "sink(...)",
+        "return a Flink Sink, a SinkFunction or a TransactionalConnector",
+        () -> sink.sink(setup));
+  }
+
+  @Override
+  public IN input(TestRecord record) {
+    return call("input(...)", "return the sink's form of the record", () -> sink.input(record));
+  }
+
+  @Override
+  public List<TestRecord> readVisible(String namespace) {
+    String remedy = "return a list without nulls, an empty one as long as nothing is visible";
+    List<TestRecord> visible = call("readVisible(...)", remedy, () -> sink.readVisible(namespace));
+    for (TestRecord each : visible) {
+      if (each == null) {
+        throw mistake("readVisible(...) returned a list with null in it: " + remedy, null);
+      }
+    }
+    return visible;
+  }
+
+  @Override
+  public Optional<Collection<?>> unfinished(String namespace) {
+    return call(
+        "unfinished(...)",
+        "return Optional.empty() if it cannot be listed",
+        () -> sink.unfinished(namespace));
+  }
+
+  @Override
+  public boolean external(String namespace, ExternalEvent event) {
+    return call("external(..., " + event + ")", "", () -> sink.external(namespace, event));
+  }
+
+  @Override
+  public SinkClaims claims() {
+    return call(
+        "claims()", "return SinkClaims.exactlyOnce() or what it is changed to", sink::claims);
+  }
+
+  @Override
+  public Set<FaultKind> additionalKinds() {
+    return call("additionalKinds()", "return Set.of() for none", sink::additionalKinds);
+  }
+
+  @Override
+  public Set<ExternalEvent> externalEvents() {
+    return call("externalEvents()", "return Set.of() for none", sink::externalEvents);
+  }
+
+  @Override
+  public List<String> isolatedClasses() {
+    return call("isolatedClasses()", "return List.of() for none", sink::isolatedClasses);
+  }
+
+  @Override
+  public int concurrentRuns() {
+    return call("concurrentRuns()", "", sink::concurrentRuns);
+  }
+
+  @Override
+  public boolean freezesAttempts() {
+    return call("freezesAttempts()", "", sink::freezesAttempts);
+  }
+
+  @Override
+  public boolean isDeclaredError(Throwable error) {
+    return call("isDeclaredError(...)", "", () -> sink.isDeclaredError(error));
+  }
+
+  @Override
+  public void cleanUp(String namespace) throws Exception {
+    sink.cleanUp(namespace);
+  }
+
+  private <T> T call(String method, String remedy, Callable<T> call) {
+    T result;
+    try {
+      result = call.call();
+    } catch (Throwable thrown) {
+      throw refused(method, thrown);
+    }
+    if (result == null) {
+      throw mistake(method + " returned null: " + remedy, null);
+    }
+    return result;
+  }
+
+  private InconclusiveException refused(String method, Throwable thrown) {
+    if (thrown instanceof InconclusiveException already) {
+      return already;
+    }
+    if (thrown instanceof AttemptKilledError killed) {
+      throw killed;
+    }
+    if (thrown instanceof VirtualMachineError broken && !(broken instanceof StackOverflowError)) {
+      throw broken;
+    }
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    if (CallGate.current() != null && !method.startsWith("input")) {
+      // It may have been a fault of the schedule that made it fail.
+      return new InconclusiveException(named(method) + " failed: " + thrown, thrown);
+    }
+    return mistake(method + " failed: " + thrown, thrown);
+  }
+
+  private InconclusiveException mistake(String what, @Nullable Throwable cause) {
+    return InconclusiveException.mistakeOfTest(named(what), cause);
+  }
+
+  private String named(String what) {
+    return sink.getClass().getName() + ": " + what;
+  }
+}
