@@ -2,7 +2,9 @@ package dev.twophase.file;
 
 import dev.twophase.file.manifest.CommittedFile;
 import dev.twophase.file.manifest.ManifestReader;
+import dev.twophase.testkit.AtomicUnit;
 import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.TestRecord;
 import java.nio.file.Files;
@@ -19,6 +21,12 @@ class ManifestContractTest extends FileSinkContract {
   @Override
   public Object sink(SinkSetup setup) {
     return configured(setup).manifests().buildSink();
+  }
+
+  /** The manifests' own promise. */
+  @Override
+  public SinkClaims claims() {
+    return super.claims().withUnit(AtomicUnit.CHECKPOINT);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,7 @@ class ManifestTest {
         Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
       committer.commit(first.prepare(0, "a:1"), 1);
       committer.commit(first.prepare(1, "a:2"), 2);
+      assertThat(ManifestReader.of(root, "orders").readAll()).isEmpty();
       committer.commit(second.prepare(0, "a:3"), 2);
     }
     ManifestReader reader = ManifestReader.of(root, "orders");
@@ -78,14 +80,134 @@ class ManifestTest {
     try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
         Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
         Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
-      first.connector.endOfInput();
-      committer.commit(first.prepare(0, "a:1"), 1);
+      ManifestReader reader = ManifestReader.of(root, "orders");
+      committer.commit(prepareLast(first, 0, "a:1"), 1);
+      assertThat(reader.latestCheckpoint()).as("the other has not ended").isEmpty();
       committer.commit(second.prepare(0, "a:2"), 1);
+      assertThat(reader.latestCheckpoint()).hasValue(1);
       committer.commit(second.prepare(1, "a:3"), 2);
+      assertThat(reader.latestCheckpoint()).hasValue(2);
+      assertThat(reader.readAll()).hasSize(3);
+    }
+  }
+
+  @Test
+  void E1_afterADrainBothSubtasksAreWaitedForAgainWhicheverComesFirst() throws Exception {
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.commit(prepareLast(first, 0, "a:1"), 1);
+      second.commit(prepareLast(second, 0, "a:2"), 1);
+    }
+    for (int run = 1; run < 3; run++) {
+      assertThat(reader.latestCheckpoint()).hasValue(run);
+      try (Instance<?, ?> first = Sinks.writer(sink(), "orders", run % 2);
+          Instance<?, ?> second = Sinks.writer(sink(), "orders", (run + 1) % 2)) {
+        Prepared records = prepareLast(first, run, "b:" + run);
+        Prepared others = prepareLast(second, run, "c:" + run);
+        first.commit(records, run + 1);
+        assertThat(reader.latestCheckpoint()).hasValue(run);
+        assertThat(reader.readAll()).hasSize(2 * run);
+        second.commit(others, run + 1);
+      }
+    }
+    assertThat(reader.latestCheckpoint()).hasValue(3);
+    assertThat(reader.readAll()).hasSize(6);
+  }
+
+  @Test
+  void E1_oneThatHasEndedIsNotWaitedForWhenAnotherAloneIsRestarted() throws Exception {
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.commit(prepareLast(first, 0, "a:1"), 1);
+      second.commit(second.prepare(0, "a:2"), 1);
+    }
+    try (Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      second.commit(second.prepare(1, "a:3"), 2);
+    }
+    assertThat(reader.latestCheckpoint()).hasValue(2);
+  }
+
+  @Test
+  void R3_anEndCountsAmongSubtasksOfItsOwnParallelismUntilTheyRunAgain() throws Exception {
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.commit(prepareLast(first, 0, "a:1"), 1);
+      second.commit(second.prepare(0, "a:2"), 1);
+    }
+    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+      only.commit(only.prepare(1, "b:1"), 2);
+    }
+    assertThat(reader.latestCheckpoint()).hasValue(2);
+    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      Prepared others = first.prepare(2, "c:1");
+      second.commit(second.prepare(2, "c:2"), 3);
+      assertThat(reader.latestCheckpoint()).hasValue(2);
+      first.commit(others, 3);
+      assertThat(reader.latestCheckpoint()).hasValue(3);
+    }
+  }
+
+  @Test
+  void R6_emptyCheckpointsOfAnAbandonedLineCompleteNoneOfTheNext() throws Exception {
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    checkpointsOfJob("former", 0, "a:1", null, null, null);
+    assertThat(reader.latestCheckpoint()).hasValue(4);
+    try (Instance<?, ?> first = Sinks.writerOfJob("next", sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writerOfJob("next", sink(), "orders", 1)) {
+      assertThat(first.connector.committedSince(1)).as("no rewind").isEmpty();
+      Prepared records = first.prepare(1, "b:1");
+      Prepared others = second.prepare(1, "b:2");
+      first.commit(records, 2);
+      assertThat(reader.latestCheckpoint()).hasValue(1);
+      assertThat(lines(reader, reader.readAll())).containsExactly("a:1", "a:1");
+      second.commit(others, 2);
+    }
+    assertThat(reader.latestCheckpoint()).hasValue(2);
+    assertThat(lines(reader, reader.readAll())).containsExactly("a:1", "a:1", "b:1", "b:2");
+  }
+
+  @Test
+  void R6_whatAnAbandonedLineHadShownStaysListedAndNothingElseOfIt() throws Exception {
+    checkpointsOfJob("former", 0, "a:1", "a:2", "a:3");
+    try (Instance<?, ?> half = Sinks.writerOfJob("former", sink(), "orders", 0)) {
+      half.commit(half.prepare(3, "a:4"), 4);
     }
     ManifestReader reader = ManifestReader.of(root, "orders");
-    assertThat(reader.latestCheckpoint()).hasValue(2);
-    assertThat(reader.readAll()).hasSize(3);
+    checkpointsOfJob("next", 1, "b:2", "b:3");
+    assertThat(reader.latestCheckpoint()).hasValue(3);
+    assertThat(lines(reader, reader.readNew()).stream().distinct())
+        .containsExactly("a:1", "a:2", "a:3", "b:2", "b:3");
+    checkpointsOfJob("third", 2, "c:3");
+    assertThat(lines(reader, reader.readNew()).stream().distinct()).containsExactly("c:3");
+  }
+
+  @Test
+  void R4_anAttemptThatThawsWhereItBeganChangesNothing() throws Exception {
+    try (Instance<?, ?> frozen = Sinks.writerOfJob("j", sink(), "orders", 0)) {
+      checkpointsOfJob("j", 0, "a:1", "a:2");
+      try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+          Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+        first.commit(prepareLast(first, 2, "a:3"), 3);
+        second.commit(second.prepare(2), 3);
+        frozen.begin(0);
+        second.commit(second.prepare(3), 4);
+      }
+    }
+    assertThat(ManifestReader.of(root, "orders").latestCheckpoint()).hasValue(4);
+  }
+
+  @Test
+  void V1_whatIsSkippedIsNotDeliveredAndWhatFollowsIs() throws Exception {
+    checkpoint(1, List.of("a:1"), List.of("a:2"));
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    reader.skip();
+    assertThat(reader.readNew()).isEmpty();
+    checkpoint(2, List.of("b:3"), List.of());
+    assertThat(lines(reader, reader.readNew())).containsExactly("b:3");
   }
 
   @Test
@@ -191,6 +313,26 @@ class ManifestTest {
     }
     // end::read[]
     assertThat(reader.readNew()).isEmpty();
+  }
+
+  /** Of two subtasks, from a restored checkpoint on, with the same record each. */
+  private void checkpointsOfJob(String job, long restored, @Nullable String... records)
+      throws Exception {
+    try (Instance<?, ?> one = Sinks.writerOfJob(job, sink(), "orders", 0);
+        Instance<?, ?> two = Sinks.writerOfJob(job, sink(), "orders", 1)) {
+      for (int i = 0; i < records.length; i++) {
+        String[] written = records[i] == null ? new String[0] : new String[] {records[i]};
+        one.commit(one.prepare(restored + i, written), restored + i + 1);
+        two.commit(two.prepare(restored + i, written), restored + i + 1);
+      }
+    }
+  }
+
+  private static <T, H> Prepared prepareLast(Instance<T, H> writer, long since, String... records)
+      throws Exception {
+    T open = writer.begin(since, records);
+    writer.connector.endOfInput();
+    return writer.preCommit(since, open).orElseThrow();
   }
 
   private void checkpoint(long id, List<String> first, List<String> second) throws Exception {

@@ -49,7 +49,7 @@ public final class FileConnector<IN>
 
   @Override
   public FileTransaction begin(TransactionId id) throws IOException {
-    files().claim();
+    files().start(id);
     return writer().begin(id);
   }
 

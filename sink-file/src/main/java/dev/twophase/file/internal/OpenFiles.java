@@ -13,6 +13,7 @@ import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.publish.Publisher;
+import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.ProbeNames;
@@ -44,7 +45,10 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final Optional<OpenBuckets> openBuckets;
   private final Publisher publisher;
   private final Optional<OwnerMarks> owner;
+  private Optional<ManifestWriter> manifests = Optional.empty();
+  private long line;
   private boolean claimed;
+  private boolean started;
 
   OpenFiles(FileSettings<IN> settings, ConnectorContext context) throws IOException {
     this.settings = settings;
@@ -78,6 +82,10 @@ final class OpenFiles<IN> implements AutoCloseable {
   FileWriter<IN> newWriter(ConnectorContext context) throws IOException {
     prepareStaging();
     SinceMarks.tidy(storage, sinkName);
+    if (settings.manifests()) {
+      manifests =
+          Optional.of(new ManifestWriter(storage, settings.names(), parallelism, openBuckets));
+    }
     return new FileWriter<>(
         storage,
         pool,
@@ -86,10 +94,7 @@ final class OpenFiles<IN> implements AutoCloseable {
         settings.bucketAssigner(),
         settings.rolling(),
         new BufferPool(settings.bufferBytes()),
-        settings.manifests()
-            ? Optional.of(
-                new ManifestWriter(storage, settings.names(), context.parallelism(), openBuckets))
-            : Optional.empty(),
+        manifests,
         openBuckets,
         context.bytesSent());
   }
@@ -101,12 +106,24 @@ final class OpenFiles<IN> implements AutoCloseable {
   void claim() throws IOException {
     if (!claimed) {
       if (owner.isPresent()) {
-        owner.get().claim();
+        line = owner.get().claim();
       }
       if (marks.isPresent()) {
         marks.get().start(subtask);
       }
       claimed = true;
+    }
+  }
+
+  /** Claims the name, and tells readers of manifests since when this subtask runs. */
+  void start(TransactionId first) throws IOException {
+    if (!started) {
+      claim();
+      if (manifests.isPresent()) {
+        new RunMark(line, parallelism, subtask, first.since()).leave(storage, sinkName);
+        manifests.get().start(line);
+      }
+      started = true;
     }
   }
 

@@ -42,19 +42,20 @@ public final class OwnerMarks {
   /**
    * Takes the name over, unless this job has it already.
    *
+   * @return this job's number, above those of all jobs before
    * @throws SetupRefusedException if it had it and another took it over
    */
-  public void claim() throws IOException {
+  public long claim() throws IOException {
     try {
       List<Mark> marks = marks();
       if (marks.stream().anyMatch(mark -> mark.job().equals(job))) {
-        refuseUnlessLast(marks);
-        return;
+        return refuseUnlessLast(marks).number();
       }
       long next = marks.isEmpty() ? 1 : marks.get(marks.size() - 1).number() + 1;
       storage.makeDirectories(directory + "/" + next + "." + job);
       storage.syncDirectory(directory);
       storage.syncDirectory(FileNames.HIDDEN);
+      return next;
     } catch (IOException error) {
       throw StorageErrors.explain(
           "Cannot leave an owner mark in " + storage.fullName(directory), error);
@@ -88,7 +89,7 @@ public final class OwnerMarks {
     }
   }
 
-  private void refuseUnlessLast(List<Mark> marks) {
+  private Mark refuseUnlessLast(List<Mark> marks) {
     Mark last = marks.isEmpty() ? new Mark(0, "nobody") : marks.get(marks.size() - 1);
     if (!last.job().equals(job)) {
       throw new SetupRefusedException(
@@ -100,6 +101,7 @@ public final class OwnerMarks {
               + " neither is true, remove the newest mark in "
               + storage.fullName(directory));
     }
+    return last;
   }
 
   /** Ordered; of two that claimed the same number at once, both see the same one last. */

@@ -23,6 +23,14 @@ record ManifestPart(long checkpoint, ManifestName name, String text) {
     return name.parts();
   }
 
+  long line() {
+    return name.line();
+  }
+
+  boolean last() {
+    return name.last();
+  }
+
   TransactionId transaction() {
     return name.transaction();
   }

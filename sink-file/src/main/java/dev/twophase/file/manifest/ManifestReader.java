@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.ManifestText;
+import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.Storage;
@@ -21,12 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Lists the files that a sink with manifests has published, whole checkpoints at a time: a
- * checkpoint counts once the part of every subtask is there, and then everything up to it does.
- * Follows a directory as it grows:
+ * checkpoint counts once the part of every subtask is there that has not ended, and then everything
+ * up to it does. Follows a directory as it grows:
  *
  * <pre>{@code
  * ManifestReader reader = ManifestReader.of(Path.of("/data/orders"), "orders");
@@ -37,8 +37,9 @@ import java.util.TreeMap;
  *
  * <p>Needs no Flink, and Hadoop's client only for directories of Hadoop's file systems.
  *
- * <p>After a rewind that was accepted, checkpoint numbers begin again below the highest complete
- * one; until they have passed it, files are listed as their subtasks publish them.
+ * <p>When a job goes back to an earlier checkpoint, what the abandoned line had published stays
+ * listed, and the new line's checkpoints are whole as well; {@link #latestCheckpoint} goes back
+ * with it. Jobs are told apart by their ids: where all share one, numbers that come again are not.
  *
  * <p>Not thread-safe.
  */
@@ -85,12 +86,13 @@ public final class ManifestReader implements AutoCloseable {
   }
 
   /**
-   * The latest checkpoint of which everything is visible; empty if there is none.
+   * The latest checkpoint, in the line of the last job, of which everything is visible; empty if
+   * there is none.
    *
    * @throws IOException if the manifests cannot be read
    */
   public OptionalLong latestCheckpoint() throws IOException {
-    return latestOf(names());
+    return lines().latest();
   }
 
   /**
@@ -99,7 +101,7 @@ public final class ManifestReader implements AutoCloseable {
    * @throws IOException if the manifests cannot be read
    */
   public List<CommittedFile> readAll() throws IOException {
-    return files(names(), Set.of());
+    return files(lines().visible(), Set.of());
   }
 
   /**
@@ -108,9 +110,9 @@ public final class ManifestReader implements AutoCloseable {
    * @throws IOException if the manifests cannot be read; nothing counts as delivered then
    */
   public List<CommittedFile> readNew() throws IOException {
-    List<ManifestPart> names = names();
-    List<CommittedFile> files = files(names, delivered);
-    visible(names).forEach(name -> delivered.add(name.text()));
+    List<ManifestPart> visible = lines().visible();
+    List<CommittedFile> files = files(visible, delivered);
+    visible.forEach(name -> delivered.add(name.text()));
     return files;
   }
 
@@ -120,7 +122,7 @@ public final class ManifestReader implements AutoCloseable {
    * @throws IOException if the manifests cannot be read
    */
   public void skip() throws IOException {
-    visible(names()).forEach(name -> delivered.add(name.text()));
+    lines().visible().forEach(name -> delivered.add(name.text()));
   }
 
   /**
@@ -167,7 +169,7 @@ public final class ManifestReader implements AutoCloseable {
   private List<CommittedFile> files(List<ManifestPart> names, Set<String> without)
       throws IOException {
     List<CommittedFile> files = new ArrayList<>();
-    for (ManifestPart name : visible(names)) {
+    for (ManifestPart name : names) {
       if (!without.contains(name.text())) {
         for (ManifestText.Entry entry : text(name).entries()) {
           files.add(
@@ -178,47 +180,9 @@ public final class ManifestReader implements AutoCloseable {
     return files;
   }
 
-  private List<ManifestPart> visible(List<ManifestPart> names) throws IOException {
-    OptionalLong latest = latestOf(names);
-    return latest.isEmpty()
-        ? List.of()
-        : names.stream().filter(name -> name.checkpoint() <= latest.getAsLong()).toList();
-  }
-
-  private OptionalLong latestOf(List<ManifestPart> names) throws IOException {
-    // Per checkpoint and number of parts: after a rewind the same number may come again.
-    TreeMap<Long, Map<Integer, Set<Integer>>> seen = new TreeMap<>();
-    Map<Integer, Map<Integer, Long>> ended = new HashMap<>();
-    for (ManifestPart name : names) {
-      int subtask = name.transaction().subtask();
-      seen.computeIfAbsent(name.checkpoint(), checkpoint -> new HashMap<>())
-          .computeIfAbsent(name.parts(), parts -> new HashSet<>())
-          .add(subtask);
-      if (text(name).last()) {
-        ended
-            .computeIfAbsent(name.parts(), parts -> new HashMap<>())
-            .merge(subtask, name.checkpoint(), Math::min);
-      }
-    }
-    for (var checkpoint : seen.descendingMap().entrySet()) {
-      for (var subtasks : checkpoint.getValue().entrySet()) {
-        Map<Integer, Long> over = ended.getOrDefault(subtasks.getKey(), Map.of());
-        if (isComplete(checkpoint.getKey(), subtasks.getKey(), subtasks.getValue(), over)) {
-          return OptionalLong.of(checkpoint.getKey());
-        }
-      }
-    }
-    return OptionalLong.empty();
-  }
-
-  private static boolean isComplete(
-      long checkpoint, int parts, Set<Integer> present, Map<Integer, Long> ended) {
-    for (int subtask = 0; subtask < parts; subtask++) {
-      if (!present.contains(subtask) && ended.getOrDefault(subtask, Long.MAX_VALUE) > checkpoint) {
-        return false;
-      }
-    }
-    return true;
+  private Lines lines() throws IOException {
+    List<ManifestPart> names = names();
+    return new Lines(names, RunMark.all(storage, sinkName));
   }
 
   private List<ManifestPart> names() throws IOException {

@@ -115,7 +115,7 @@ final class Retirement {
       entries.add(
           new ManifestText.Entry(path, storage.status(path).length(), storage.checksum(path)));
     }
-    byte[] text = new ManifestText(true, entries).format().getBytes(StandardCharsets.UTF_8);
+    byte[] text = new ManifestText(entries).format().getBytes(StandardCharsets.UTF_8);
     removeUnfinishedLists();
     String unique = UUID.randomUUID().toString();
     String written = FileNames.HIDDEN + "/" + sinkName + RETIRING + unique;

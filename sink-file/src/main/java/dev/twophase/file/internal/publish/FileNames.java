@@ -86,6 +86,11 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return HIDDEN + "/" + sinkName + ".since";
   }
 
+  /** Directory of the marks that say since when each subtask runs. */
+  public static String runsDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".runs";
+  }
+
   /** Path of a transaction's staged files up to the part number. */
   static String stagedPrefix(TransactionId id) {
     return stagingDirectory(id.sinkName()) + "/." + id + ".";

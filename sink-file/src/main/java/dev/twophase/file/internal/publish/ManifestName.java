@@ -8,15 +8,23 @@ import java.util.regex.Pattern;
 
 /**
  * What one part of a checkpoint's manifest is called, after the checkpoint: {@code
- * PARTS.TRANSACTION}, and {@code .wWATERMARK} where buckets get markers.
+ * PARTS.TRANSACTION}, {@code .wWATERMARK} where buckets get markers, {@code .lLINE} where jobs are
+ * told apart, and {@code .end} on the last part of a subtask.
  *
  * @param parts number of subtasks that leave one
  * @param watermark which the subtask had passed
+ * @param line number of the job, see {@link RunMark}
+ * @param last whether the subtask has come to its end, so that later checkpoints have no part of it
  */
-public record ManifestName(int parts, TransactionId transaction, OptionalLong watermark) {
+public record ManifestName(
+    int parts, TransactionId transaction, OptionalLong watermark, long line, boolean last) {
 
   private static final Pattern NAME =
-      Pattern.compile("(\\d{1,9})\\.([^.]+\\.[^.]+\\.[^.]+\\.[^.]+?)(?:\\.w(-?\\d{1,19}))?");
+      Pattern.compile(
+          "(\\d{1,9})\\.([^.]+\\.[^.]+\\.[^.]+\\.[^.]+?)(?:\\.w(-?\\d{1,19}))?(?:\\.l(\\d{1,18}))?"
+              + "(\\.end)?");
+  private static final int LINE = 4;
+  private static final int LAST = 5;
 
   /** Reads the text form; empty if it is none of this sink's. */
   public static Optional<ManifestName> parse(String text, String sinkName) {
@@ -29,9 +37,11 @@ public record ManifestName(int parts, TransactionId transaction, OptionalLong wa
         matcher.group(3) == null
             ? OptionalLong.empty()
             : OptionalLong.of(Long.parseLong(matcher.group(3)));
+    long line = matcher.group(LINE) == null ? 0 : Long.parseLong(matcher.group(LINE));
+    boolean last = matcher.group(LAST) != null;
     return TransactionId.parse(matcher.group(2))
         .filter(id -> id.sinkName().equals(sinkName))
-        .map(id -> new ManifestName(parts, id, watermark));
+        .map(id -> new ManifestName(parts, id, watermark, line, last));
   }
 
   /** Reads what stands behind the checkpoint in the name of a visible manifest. */
@@ -41,7 +51,11 @@ public record ManifestName(int parts, TransactionId transaction, OptionalLong wa
 
   /** The text form. */
   public String text() {
-    String name = parts + "." + transaction;
-    return watermark.isPresent() ? name + ".w" + watermark.getAsLong() : name;
+    return parts
+        + "."
+        + transaction
+        + (watermark.isPresent() ? ".w" + watermark.getAsLong() : "")
+        + (line > 0 ? ".l" + line : "")
+        + (last ? ".end" : "");
   }
 }

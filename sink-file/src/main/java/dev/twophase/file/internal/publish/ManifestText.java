@@ -12,14 +12,11 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * twophase-manifest 1
- * final false
  * file 1234 0a1b2c3d 2026-11-29/part.orders.0.17.00c0ffee….0.txt
  * end 1
  * </pre>
- *
- * @param last whether the subtask has come to its end, so that later checkpoints have no part of it
  */
-public record ManifestText(boolean last, List<Entry> entries) {
+public record ManifestText(List<Entry> entries) {
 
   /** A published file; its path is relative to the sink's directory. */
   public record Entry(String path, long length, int checksum) {}
@@ -35,7 +32,7 @@ public record ManifestText(boolean last, List<Entry> entries) {
 
   /** The text, ending with a line that says it is whole. */
   public String format() {
-    StringBuilder text = new StringBuilder(HEADER).append("\nfinal ").append(last).append('\n');
+    StringBuilder text = new StringBuilder(HEADER).append('\n');
     for (Entry entry : entries) {
       text.append("file ")
           .append(entry.length())
@@ -55,11 +52,11 @@ public record ManifestText(boolean last, List<Entry> entries) {
    */
   public static ManifestText parse(String text) throws IOException {
     List<String> lines = text.lines().toList();
-    if (lines.size() < 3 || !lines.get(0).equals(HEADER)) {
+    if (lines.size() < 2 || !lines.get(0).equals(HEADER)) {
       throw new IOException("not a manifest of version 1: it begins with '" + first(lines) + "'");
     }
     List<Entry> entries = new ArrayList<>();
-    for (String line : lines.subList(2, lines.size() - 1)) {
+    for (String line : lines.subList(1, lines.size() - 1)) {
       Matcher matcher = FILE.matcher(line);
       if (!matcher.matches()) {
         throw new IOException("a line of a manifest cannot be read: " + line);
@@ -73,7 +70,7 @@ public record ManifestText(boolean last, List<Entry> entries) {
     if (!lines.get(lines.size() - 1).equals("end " + entries.size())) {
       throw new IOException("the end of a manifest is missing");
     }
-    return new ManifestText(lines.get(1).equals("final true"), entries);
+    return new ManifestText(entries);
   }
 
   private static String first(List<String> lines) {

@@ -24,6 +24,7 @@ public final class ManifestWriter {
   private final FileNames names;
   private final int parts;
   private final Optional<OpenBuckets> buckets;
+  private long line;
   private boolean last;
 
   /**
@@ -38,6 +39,15 @@ public final class ManifestWriter {
     this.buckets = buckets;
   }
 
+  /**
+   * Tells which job this is, before the first manifest.
+   *
+   * @param number above those of all jobs before
+   */
+  public void start(long number) {
+    line = number;
+  }
+
   void endOfInput() {
     last = true;
     buckets.ifPresent(open -> open.watermark(Long.MAX_VALUE));
@@ -46,7 +56,6 @@ public final class ManifestWriter {
   PreparedManifest stage(TransactionId id, int part, List<PreparedFile> files) throws IOException {
     ManifestText manifest =
         new ManifestText(
-            last,
             files.stream()
                 .map(
                     file ->
@@ -74,7 +83,9 @@ public final class ManifestWriter {
                 id,
                 buckets.isPresent()
                     ? OptionalLong.of(buckets.get().watermark())
-                    : OptionalLong.empty())
+                    : OptionalLong.empty(),
+                line,
+                last)
             .text());
   }
 }

@@ -1,0 +1,62 @@
+package dev.twophase.file.internal.publish;
+
+import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.StorageErrors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says that a subtask runs since a checkpoint, so that a reader of manifests waits for its parts of
+ * later ones, whatever earlier attempts and jobs have left. An empty directory, durable before any
+ * checkpoint of the attempt completes. Attempts that begin at the same checkpoint share one, and
+ * none is ever removed: what an attempt that has been given up leaves late was there already.
+ *
+ * @param line number of the job: one that starts later has a higher one; 0 if jobs are not told
+ *     apart
+ * @param parts number of subtasks
+ * @param checkpoint that was restored, or 0
+ */
+public record RunMark(long line, int parts, int subtask, long checkpoint) {
+
+  private static final Pattern NAME =
+      Pattern.compile("(\\d{1,18})\\.(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,18})");
+  private static final int CHECKPOINT = 4;
+
+  /** All marks of a sink. */
+  public static List<RunMark> all(Storage storage, String sinkName) throws IOException {
+    List<RunMark> marks = new ArrayList<>();
+    for (String name : storage.names(FileNames.runsDirectory(sinkName))) {
+      parse(name).ifPresent(marks::add);
+    }
+    return marks;
+  }
+
+  private static Optional<RunMark> parse(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new RunMark(
+                Long.parseLong(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                Integer.parseInt(matcher.group(3)),
+                Long.parseLong(matcher.group(CHECKPOINT))))
+        : Optional.empty();
+  }
+
+  /** Leaves it, durably. */
+  public void leave(Storage storage, String sinkName) throws IOException {
+    String directory = FileNames.runsDirectory(sinkName);
+    try {
+      storage.makeDirectories(
+          directory + "/" + line + "." + parts + "." + subtask + "." + checkpoint);
+      storage.syncDirectory(directory);
+      storage.syncDirectory(FileNames.HIDDEN);
+    } catch (IOException error) {
+      throw StorageErrors.explain("Cannot leave a mark in " + storage.fullName(directory), error);
+    }
+  }
+}
