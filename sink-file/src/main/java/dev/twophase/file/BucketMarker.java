@@ -41,11 +41,13 @@ public interface BucketMarker extends Serializable {
 
   /**
    * For buckets called by the time at which they begin, as {@code 2026-01-31} or {@code
-   * 2026-01-31--14}.
+   * 2026-01-31--14}. A bucket is complete when no time in it can come any more, also on days on
+   * which clocks are put forward or back.
    *
    * @param pattern of {@link DateTimeFormatter}, for the whole bucket; without hours it is a day
    * @param zone in which the buckets' times are
-   * @param length how long after its beginning a bucket ends
+   * @param length from a bucket's beginning to its end by the clock on the wall: 24 hours are a
+   *     day, whatever its length
    * @throws IllegalArgumentException if the pattern is not valid, or the length not positive
    */
   static BucketMarker byTime(String pattern, ZoneId zone, Duration length) {

@@ -1,11 +1,13 @@
 package dev.twophase.file;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Objects;
 
 /** Buckets called by the time at which they begin. */
@@ -29,6 +31,17 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
     LocalDateTime local =
         begin instanceof LocalDate day ? day.atStartOfDay() : (LocalDateTime) begin;
     // A watermark of t says that no record of a time up to t will come.
-    return watermark >= local.atZone(zone).toInstant().plus(length).toEpochMilli() - 1;
+    return watermark >= after(local.plus(length).minusNanos(1)).toEpochMilli() - 1;
+  }
+
+  /** When a bucket's last time has passed for good: clocks that are put back show it twice. */
+  private Instant after(LocalDateTime last) {
+    ZoneOffsetTransition change = zone.getRules().getTransition(last);
+    if (change == null) {
+      return last.atZone(zone).toInstant().plusNanos(1);
+    }
+    return change.isGap()
+        ? change.getInstant()
+        : last.toInstant(change.getOffsetAfter()).plusNanos(1);
   }
 }

@@ -1,31 +1,26 @@
 package dev.twophase.file.upkeep;
 
 import dev.twophase.TransactionId;
-import dev.twophase.file.internal.Directories;
-import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.runtime.state.OperatorStateHandle.StateMetaInfo;
+import org.apache.flink.runtime.state.StreamStateHandle;
 
 /**
  * The transactions that savepoints or checkpoints may still commit. They are found by their text,
- * which stands in the state of each prepared transaction several times, whatever the Flink version:
- * too many may be found, never too few. Immutable.
+ * which stands in the state of each prepared transaction several times: too many may be found,
+ * never too few. Needs Flink's runtime, of the version that wrote them or a later one. Immutable.
  */
 public final class SavedTransactions {
-
-  private static final int CHUNK = 1 << 20;
-
-  /** Longer than any id. */
-  private static final int OVERLAP = 512;
 
   /** What compressed state begins with, which cannot be searched. */
   private static final String SNAPPY = "sNaPpY";
@@ -44,9 +39,9 @@ public final class SavedTransactions {
   /**
    * Those in a savepoint, or in a retained checkpoint.
    *
-   * @param directory in which its {@code _metadata} and state lie
-   * @throws IOException if it cannot be read, is compressed ({@code
-   *     execution.checkpointing.snapshot-compression}), or holds no state of this sink
+   * @param directory in which its {@code _metadata} lies; its state may lie elsewhere
+   * @throws IOException if any state that it refers to cannot be read or is compressed ({@code
+   *     execution.checkpointing.snapshot-compression}), or none of it is this sink's
    */
   public static SavedTransactions in(Path directory, String sinkName) throws IOException {
     return in(directory.toAbsolutePath().normalize().toUri(), sinkName, Map.of());
@@ -61,31 +56,27 @@ public final class SavedTransactions {
   public static SavedTransactions in(
       URI directory, String sinkName, Map<String, String> hadoopOptions) throws IOException {
     TransactionId.checkSinkName(sinkName);
-    try (Storage storage = Directories.storage(directory, hadoopOptions).open(directory)) {
-      if (!storage.status("_metadata").isFile()) {
-        throw new IOException(
-            directory + " holds no _metadata: name the directory of one savepoint or checkpoint");
+    Search search = new Search(sinkName);
+    try (SavedState state = new SavedState(directory, hadoopOptions)) {
+      for (StreamStateHandle handle : state.handles()) {
+        search.in(handle, state.read(handle));
       }
-      Search search = new Search(sinkName);
-      for (String file : storage.visibleFiles()) {
-        try (InputStream in = storage.open(file)) {
-          if (!search.read(in)) {
-            throw new IOException(
-                storage.fullName(file)
-                    + " is compressed and cannot be searched for transactions: take a savepoint"
-                    + " with execution.checkpointing.snapshot-compression off");
-          }
-        }
-      }
-      if (!search.ofSink) {
-        throw new IOException(
-            directory
-                + " holds no state of sink '"
-                + sinkName
-                + "': name a savepoint of the job that this sink is part of");
-      }
-      return new SavedTransactions(search.found);
+    } catch (IOException error) {
+      throw new IOException(
+          "Cannot tell which transactions "
+              + directory
+              + " holds, so that nothing may be removed: "
+              + error.getMessage(),
+          error);
     }
+    if (!search.ofSink) {
+      throw new IOException(
+          directory
+              + " holds no state of sink '"
+              + sinkName
+              + "': name a savepoint of the job that this sink is part of");
+    }
+    return new SavedTransactions(search.found);
   }
 
   /** These and others. */
@@ -108,33 +99,54 @@ public final class SavedTransactions {
   /** Goes through bytes as text of one byte each. */
   private static final class Search {
 
+    /** Of both adapters. */
+    private static final String WRITER_STATE = "writer_raw_states";
+
+    private static final int WRITER_HEADER = 4 * Integer.BYTES;
+
     private final Pattern id;
-    private final String writerState;
+    private final String name;
     private final Set<TransactionId> found = new HashSet<>();
     private boolean ofSink;
 
     Search(String sinkName) {
-      id = Pattern.compile(Pattern.quote(sinkName) + "\\.\\d{1,10}\\.\\d{1,19}\\.[0-9a-f]{32}");
-      // Every subtask's state names its sink, as text behind its length.
-      writerState = "\0" + (char) sinkName.length() + sinkName;
+      name = "\0" + (char) sinkName.length() + sinkName;
+      id =
+          Pattern.compile(
+              "(?<![A-Za-z0-9_-])"
+                  + Pattern.quote(sinkName)
+                  + "\\.\\d{1,10}\\.\\d{1,19}\\.[0-9a-f]{32}");
     }
 
-    boolean read(InputStream in) throws IOException {
-      String rest = "";
-      for (byte[] bytes = in.readNBytes(CHUNK); bytes.length > 0; bytes = in.readNBytes(CHUNK)) {
-        String text = rest + new String(bytes, StandardCharsets.ISO_8859_1);
-        if (text.contains(SNAPPY)) {
-          return false;
-        }
-        Matcher matcher = id.matcher(text);
-        while (matcher.find()) {
-          Optional<TransactionId> parsed = TransactionId.parse(matcher.group());
-          parsed.ifPresent(found::add);
-        }
-        ofSink |= !found.isEmpty() || text.contains(writerState);
-        rest = text.substring(Math.max(0, text.length() - OVERLAP));
+    void in(StreamStateHandle handle, byte[] bytes) throws IOException {
+      String text = text(bytes);
+      if (text.contains(SNAPPY)) {
+        throw new IOException(
+            "its state is compressed and cannot be searched. Take a savepoint with"
+                + " execution.checkpointing.snapshot-compression off");
       }
-      return true;
+      Matcher matcher = id.matcher(text);
+      while (matcher.find()) {
+        TransactionId.parse(matcher.group()).ifPresent(found::add);
+      }
+      ofSink |= !found.isEmpty();
+      if (handle instanceof OperatorStateHandle operator) {
+        StateMetaInfo elements = operator.getStateNameToPartitionOffsets().get(WRITER_STATE);
+        for (long offset : elements == null ? new long[0] : elements.getOffsets()) {
+          ofSink |= isWriterState(text, (int) offset);
+        }
+      }
+    }
+
+    /** Behind the lengths of the element and of its content, the version and the adapter: the name. */
+    private boolean isWriterState(String text, int offset) {
+      int length = WRITER_HEADER + name.length() - Integer.BYTES;
+      String prefix = text(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
+      return text.startsWith(prefix, offset) && text.startsWith(name, offset + WRITER_HEADER);
+    }
+
+    private static String text(byte[] bytes) {
+      return new String(bytes, StandardCharsets.ISO_8859_1);
     }
   }
 }
