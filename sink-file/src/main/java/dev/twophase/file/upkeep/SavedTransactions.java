@@ -138,7 +138,9 @@ public final class SavedTransactions {
       }
     }
 
-    /** Behind the lengths of the element and of its content, the version and the adapter: the name. */
+    /**
+     * Behind the lengths of the element and of its content, the version and the adapter: the name.
+     */
     private boolean isWriterState(String text, int offset) {
       int length = WRITER_HEADER + name.length() - Integer.BYTES;
       String prefix = text(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
