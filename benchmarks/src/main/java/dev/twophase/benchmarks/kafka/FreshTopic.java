@@ -52,6 +52,15 @@ final class FreshTopic implements AutoCloseable {
     return true;
   }
 
+  /** Sum of the offsets up to which a read_committed consumer may read. */
+  long committedEnd() throws Exception {
+    long sum = 0;
+    for (TopicPartition partition : partitions) {
+      sum += end(partition, IsolationLevel.READ_COMMITTED);
+    }
+    return sum;
+  }
+
   private long end(TopicPartition partition, IsolationLevel level) throws Exception {
     return admin
         .listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))

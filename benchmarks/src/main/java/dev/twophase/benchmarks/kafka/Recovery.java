@@ -73,7 +73,7 @@ public final class Recovery implements Contender {
         throw new IllegalStateException("Nothing is left to commit");
       }
       long start = System.nanoTime();
-      FutureTask<Double> committed = new FutureTask<>(() -> millisToSettled(topic, start));
+      FutureTask<Double> committed = new FutureTask<>(() -> millisToCommitted(topic, count, start));
       Thread watch = new Thread(committed, "watch");
       watch.setDaemon(true);
       watch.start();
@@ -86,8 +86,10 @@ public final class Recovery implements Contender {
   }
 
   /** Looked for beside the restore: a writer may still be starting when all is committed. */
-  private static double millisToSettled(FreshTopic topic, long start) throws Exception {
-    while (!topic.isSettled()) {
+  private static double millisToCommitted(FreshTopic topic, long count, long start)
+      throws Exception {
+    // Each transaction ends with a marker in the log.
+    while (topic.committedEnd() < count * (RECORDS_PER_TRANSACTION + 1)) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     return (System.nanoTime() - start) / 1e6;
