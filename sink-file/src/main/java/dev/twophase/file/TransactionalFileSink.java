@@ -383,6 +383,7 @@ public final class TransactionalFileSink<T> {
             ioThreads,
             manifests,
             marker,
+            options.lossPolicy().quarantine().isPresent(),
             options.rewindPolicy() == RewindPolicy.ACCEPT,
             storageFactory != null
                 ? storageFactory

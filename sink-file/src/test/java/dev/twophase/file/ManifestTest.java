@@ -9,6 +9,7 @@ import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.manifest.CommittedFile;
 import dev.twophase.file.manifest.ManifestReader;
+import dev.twophase.policy.LossPolicy;
 import dev.twophase.policy.SinkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,6 +128,30 @@ class ManifestTest {
       second.commit(second.prepare(1, "a:3"), 2);
     }
     assertThat(reader.latestCheckpoint()).hasValue(2);
+  }
+
+  @Test
+  void C9_oneWhoseLastTransactionIsLostAndQuarantinedIsNotWaitedFor() throws Exception {
+    LossPolicy goOn = LossPolicy.quarantine(lost -> {});
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(root)
+            .name("orders")
+            .manifests()
+            .options(SinkOptions.defaults().withLossPolicy(goOn))
+            .buildConnector();
+    try (Instance<?, ?> first = Sinks.writer(sink, "orders", 0);
+        Instance<?, ?> second = Sinks.writer(sink, "orders", 1)) {
+      Prepared lost = prepareLast(first, 0, "a:1");
+      for (Path file : Sinks.hidden(root)) {
+        Files.delete(root.resolve(file));
+      }
+      assertThat(first.commit(lost, 1)).isInstanceOf(CommitOutcome.Lost.class);
+      second.commit(second.prepare(0, "a:2"), 1);
+      second.commit(second.prepare(1, "a:3"), 2);
+    }
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    assertThat(reader.latestCheckpoint()).hasValue(2);
+    assertThat(lines(reader, reader.readAll())).containsExactly("a:2", "a:3");
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param ioThreads most file operations of a subtask at once
  * @param manifests whether each checkpoint leaves a list of its files
  * @param marker tells which buckets are complete, if they get markers; only with manifests
+ * @param quarantinesLosses whether the job goes on without what is lost
  * @param acceptsRewinds whether going back behind what was published is not refused
  */
 public record FileSettings<IN>(
@@ -30,6 +31,7 @@ public record FileSettings<IN>(
     int ioThreads,
     boolean manifests,
     @Nullable BucketMarker marker,
+    boolean quarantinesLosses,
     boolean acceptsRewinds,
     StorageFactory storageFactory)
     implements Serializable {

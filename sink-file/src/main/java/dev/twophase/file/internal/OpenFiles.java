@@ -72,6 +72,12 @@ final class OpenFiles<IN> implements AutoCloseable {
   List<CommitOutcome> commit(List<Commit> commits)
       throws IOException, CommitRefusedException, InterruptedException {
     List<CommitOutcome> outcomes = publisher.publish(commits);
+    for (int i = 0; settings.quarantinesLosses() && i < commits.size(); i++) {
+      Optional<RunMark> end = RunMark.ofLost(commits.get(i));
+      if (outcomes.get(i) instanceof CommitOutcome.Lost && end.isPresent()) {
+        end.get().leave(storage, sinkName);
+      }
+    }
     if (marks.isPresent()) {
       marks.get().advance(commits, outcomes);
     }
@@ -120,7 +126,7 @@ final class OpenFiles<IN> implements AutoCloseable {
     if (!started) {
       claim();
       if (manifests.isPresent()) {
-        new RunMark(line, parallelism, subtask, first.since()).leave(storage, sinkName);
+        new RunMark(line, parallelism, subtask, first.since(), false).leave(storage, sinkName);
         manifests.get().start(line);
       }
       started = true;

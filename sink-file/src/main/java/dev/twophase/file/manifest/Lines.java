@@ -45,6 +45,9 @@ final class Lines {
     this.parts = parts;
     this.marks = marks;
     for (RunMark mark : marks) {
+      if (mark.ended()) {
+        continue;
+      }
       begins.merge(mark.line(), mark.checkpoint(), Math::min);
       starts
           .computeIfAbsent(new Slot(mark.parts(), mark.subtask()), slot -> new TreeMap<>())
@@ -87,12 +90,17 @@ final class Lines {
   }
 
   private boolean isAbandoned(ManifestPart part) {
-    Map.Entry<Long, Long> later = begins.higherEntry(part.line());
-    return later != null && later.getValue() < part.checkpoint();
+    return isAbandoned(part.line(), part.checkpoint());
+  }
+
+  private boolean isAbandoned(long line, long checkpoint) {
+    Map.Entry<Long, Long> later = begins.higherEntry(line);
+    return later != null && later.getValue() < checkpoint;
   }
 
   private long abandonedBy(ManifestPart part) {
     return marks.stream()
+        .filter(mark -> !mark.ended())
         .filter(mark -> mark.line() > part.line() && mark.checkpoint() < part.checkpoint())
         .mapToLong(RunMark::line)
         .min()
@@ -101,6 +109,11 @@ final class Lines {
 
   private OptionalLong findLatest() {
     TreeMap<Long, Map<Integer, Set<Integer>>> seen = new TreeMap<>();
+    for (RunMark mark : marks) {
+      if (mark.ended() && !isAbandoned(mark.line(), mark.checkpoint())) {
+        end(mark.parts(), mark.subtask(), mark.checkpoint(), mark.line());
+      }
+    }
     for (ManifestPart part : parts) {
       if (!isAbandoned(part)) {
         int subtask = part.transaction().subtask();
@@ -108,8 +121,7 @@ final class Lines {
             .computeIfAbsent(part.parts(), count -> new HashSet<>())
             .add(subtask);
         if (part.last()) {
-          ends.computeIfAbsent(new Slot(part.parts(), subtask), slot -> new TreeMap<>())
-              .merge(part.checkpoint(), part.line(), Math::max);
+          end(part.parts(), subtask, part.checkpoint(), part.line());
         }
       }
     }
@@ -121,6 +133,11 @@ final class Lines {
       }
     }
     return OptionalLong.empty();
+  }
+
+  private void end(int count, int subtask, long checkpoint, long line) {
+    ends.computeIfAbsent(new Slot(count, subtask), slot -> new TreeMap<>())
+        .merge(checkpoint, line, Math::max);
   }
 
   private boolean isComplete(long checkpoint, int count, Collection<Integer> present) {

@@ -18,13 +18,16 @@ import java.util.regex.Pattern;
  * @param line number of the job: one that starts later has a higher one; 0 if jobs are not told
  *     apart
  * @param parts number of subtasks
- * @param checkpoint that was restored, or 0
+ * @param checkpoint that was restored, or 0; or of the last transaction
+ * @param ended whether it says the opposite: that the subtask has ended, where the part that would
+ *     say so is lost and the job goes on
  */
-public record RunMark(long line, int parts, int subtask, long checkpoint) {
+public record RunMark(long line, int parts, int subtask, long checkpoint, boolean ended) {
 
   private static final Pattern NAME =
-      Pattern.compile("(\\d{1,18})\\.(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,18})");
+      Pattern.compile("(\\d{1,18})\\.(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,18})(\\.end)?");
   private static final int CHECKPOINT = 4;
+  private static final int ENDED = 5;
 
   /** All marks of a sink. */
   public static List<RunMark> all(Storage storage, String sinkName) throws IOException {
@@ -43,8 +46,22 @@ public record RunMark(long line, int parts, int subtask, long checkpoint) {
                 Long.parseLong(matcher.group(1)),
                 Integer.parseInt(matcher.group(2)),
                 Integer.parseInt(matcher.group(3)),
-                Long.parseLong(matcher.group(CHECKPOINT))))
+                Long.parseLong(matcher.group(CHECKPOINT)),
+                matcher.group(ENDED) != null))
         : Optional.empty();
+  }
+
+  /** What is left to say of a lost transaction: that it was its subtask's last, if it was. */
+  public static Optional<RunMark> ofLost(Commit commit) {
+    return commit
+        .handle()
+        .manifest()
+        .flatMap(manifest -> ManifestName.parse(manifest.name(), commit.id().sinkName()))
+        .filter(ManifestName::last)
+        .map(
+            name ->
+                new RunMark(
+                    name.line(), name.parts(), commit.id().subtask(), commit.checkpointId(), true));
   }
 
   /** Leaves it, durably. */
@@ -52,7 +69,16 @@ public record RunMark(long line, int parts, int subtask, long checkpoint) {
     String directory = FileNames.runsDirectory(sinkName);
     try {
       storage.makeDirectories(
-          directory + "/" + line + "." + parts + "." + subtask + "." + checkpoint);
+          directory
+              + "/"
+              + line
+              + "."
+              + parts
+              + "."
+              + subtask
+              + "."
+              + checkpoint
+              + (ended ? ".end" : ""));
       storage.syncDirectory(directory);
       storage.syncDirectory(FileNames.HIDDEN);
     } catch (IOException error) {
