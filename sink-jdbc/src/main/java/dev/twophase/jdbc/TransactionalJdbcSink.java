@@ -66,6 +66,8 @@ public final class TransactionalJdbcSink<T> {
   /** Default of {@link #replyTimeout}: two minutes. */
   public static final Duration DEFAULT_REPLY_TIMEOUT = Duration.ofMinutes(2);
 
+  private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(30);
+
   /** Default of {@link #ledgerTable}. */
   public static final String DEFAULT_LEDGER_TABLE = "twophase_ledger";
 
@@ -127,7 +129,7 @@ public final class TransactionalJdbcSink<T> {
    * @throws IllegalArgumentException if it seems to hold a password; use {@link #credentials}
    */
   public TransactionalJdbcSink<T> url(String value) {
-    url = new UrlSource(value, credentials).url();
+    url = UrlSource.checkedUrl(value);
     dataSource = null;
     return this;
   }
@@ -291,8 +293,9 @@ public final class TransactionalJdbcSink<T> {
   /**
    * Sets how long the database may leave a statement without an answer before the connection is
    * given up, the outcome counts as unknown, and the commit is tried again on a new connection;
-   * default two minutes. It must be more than the largest commit takes, and more than the {@link
-   * #lockTimeout}.
+   * default two minutes. It must be more than the longest statement of a commit takes, and more
+   * than the {@link #lockTimeout}. A network time-out that the URL or the data source has set is
+   * left as it is. Connecting takes this long at most, or 30 s, where the URL sets no limit.
    *
    * @throws IllegalArgumentException if it is below one second or above a day
    */
@@ -430,7 +433,8 @@ public final class TransactionalJdbcSink<T> {
     if (url.isEmpty()) {
       throw new IllegalStateException("Say where the database is: url(...) or dataSource(...)");
     }
-    return new UrlSource(url, credentials);
+    Duration login = replyTimeout.compareTo(LOGIN_TIMEOUT) < 0 ? replyTimeout : LOGIN_TIMEOUT;
+    return new UrlSource(url, credentials, login);
   }
 
   private Target target(Operation chosen) {

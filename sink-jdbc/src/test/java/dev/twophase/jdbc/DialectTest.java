@@ -1,21 +1,33 @@
 package dev.twophase.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.Instance.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.DerbyServer;
 import dev.twophase.testkit.jdbc.H2Server;
 import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
+import dev.twophase.testkit.proxy.MessageFramer;
+import dev.twophase.testkit.proxy.TcpProxy;
+import java.net.URI;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +73,7 @@ class DialectTest {
     DatabaseServer server = server(database);
     try {
       Sql.execute(server, "DROP TABLE " + quoted(database, "Order"));
-    } catch (java.sql.SQLException firstTime) {
+    } catch (SQLException firstTime) {
       assertThat(firstTime.getSQLState()).startsWith("42");
     }
     Sql.execute(
@@ -77,15 +89,17 @@ class DialectTest {
     return SERVERS.get(database.equals(MYSQL_DRIVER) ? "MariaDB" : database);
   }
 
+  private static String url(String database) {
+    String url = server(database).url();
+    return database.equals(MYSQL_DRIVER) ? url.replace("jdbc:mariadb:", "jdbc:mysql:") : url;
+  }
+
   private static TransactionalJdbcSink<Order> base(String database) {
     DatabaseServer server = server(database);
     String user = server.user();
     return TransactionalJdbcSink.<Order>builder()
         .name("orders")
-        .url(
-            database.equals(MYSQL_DRIVER)
-                ? server.url().replace("jdbc:mariadb:", "jdbc:mysql:")
-                : server.url())
+        .url(url(database))
         .credentials(() -> new Credentials(user, "none"))
         .ledgerTable("ledger of orders")
         .createTables();
@@ -197,6 +211,101 @@ class DialectTest {
             .column("Item name", Order::item);
     commitTwice(upsert, new Order(1, "one", 0), new Order(1, "again", 0), new Order(2, "two", 0));
     assertThat(visible(database)).containsExactly("1:again", "2:two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB"})
+  void stagesAndMergesManyRows(String database) throws Exception {
+    prepare(database);
+    commitTwice(
+        base(database)
+            .upsertInto("Order")
+            .key("id", order -> order.id() % 300)
+            .column("Item name", Order::item)
+            .deleteWhen(order -> order.id() % 300 == 7)
+            .bufferLimit(1_000),
+        OrdersOnPostgres.orders(0, 1_200));
+    assertThat(visible(database))
+        .hasSize(299)
+        .contains("6:item 906", "8:item 908", "299:item 1199")
+        .doesNotContain("7:item 907");
+  }
+
+  /** All at the same time, since silence has to be waited for. */
+  @Test
+  void C7_aSilentDatabaseIsGivenUpAlsoWhileConnecting() throws Exception {
+    List<String> databases = List.of("PostgreSQL", "MariaDB", MYSQL_DRIVER);
+    for (String database : databases) {
+      prepare(database);
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(databases.size());
+    try {
+      List<Future<?>> checks = new ArrayList<>();
+      for (String database : databases) {
+        checks.add(threads.submit(() -> givesUpSilence(database)));
+      }
+      for (Future<?> check : checks) {
+        check.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static boolean givesUpSilence(String database) throws Exception {
+    DatabaseServer server = server(database);
+    String name = database.equals(MYSQL_DRIVER) ? "by-mysql" : "orders";
+    long first = database.equals(MYSQL_DRIVER) ? 100 : 0;
+    try (TcpProxy proxy = TcpProxy.open(MessageFramer.opaque());
+        Instance<Order, ?> writer = Instance.writer(orders(base(database)), name, 0);
+        Instance<Order, ?> committer =
+            Instance.committer(
+                orders(
+                    base(database)
+                        .url(url(database).replaceFirst(":\\d+/", ":" + proxy.port() + "/"))
+                        .lockTimeout(Duration.ofSeconds(1))
+                        .replyTimeout(Duration.ofSeconds(2))),
+                name)) {
+      proxy.forwardTo(URI.create(server.url().substring("jdbc:".length())).getPort());
+      assertThat(committer.commit(writer.prepare(0, Order.of(first))))
+          .isEqualTo(CommitOutcome.committed());
+      Prepared next = writer.prepare(1, Order.of(first + 1));
+      proxy.stallAll();
+
+      assertThatThrownBy(() -> committer.commit(next))
+          .as(database)
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("silent for longer than the replyTimeout of PT2S");
+      assertThatThrownBy(() -> committer.commit(next))
+          .as(database + ", connecting")
+          .isInstanceOf(SQLException.class);
+
+      proxy.resumeAll();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(SQLException.class)
+          .until(() -> committer.commit(next).equals(CommitOutcome.committed()));
+      return true;
+    }
+  }
+
+  private static TransactionalJdbcSink<Order> orders(TransactionalJdbcSink<Order> base) {
+    return base.insertInto("Order").key("id", Order::id).column("Item name", Order::item);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "H2"})
+  void E3_aDatabaseThatIsNotThereIsRefused(String database) {
+    TransactionalJdbcSink<Order> elsewhere =
+        base(database)
+            .url(url(database).replaceFirst("(\\w)($|[?;])", "$1_of_another_name$2"))
+            .insertInto("Order")
+            .key("id", Order::id);
+    assertThatThrownBy(() -> Instance.writer(elsewhere, 0))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("url, user or password")
+        .hasMessageContaining("_of_another_name")
+        .hasMessageContaining("Mend them");
   }
 
   @ParameterizedTest

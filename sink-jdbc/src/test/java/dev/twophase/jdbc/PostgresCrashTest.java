@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,41 @@ class PostgresCrashTest {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(ROWS);
+  }
+
+  /** A frozen process keeps its connections, and nothing is read of them until they are full. */
+  @Test
+  void C7_aServerThatTakesNoMoreRowsIsGivenUp() throws Exception {
+    TransactionalJdbcSink<Order> patient =
+        OrdersOnPostgres.sink(server.port()).bufferLimit(1 << 26);
+    String megabyte = "x".repeat(1 << 20);
+    Prepared prepared;
+    try (Instance<Order, ?> writer = Instance.writer(patient, 0)) {
+      Object transaction = writer.begin(0);
+      for (int id = 0; id < 24; id++) {
+        writer.write(transaction, new Order(id, megabyte, 0));
+      }
+      prepared = writer.preCommit(0, transaction).orElseThrow();
+    }
+    TransactionalJdbcSink<Order> impatient =
+        OrdersOnPostgres.sink(proxy.port())
+            .lockTimeout(Duration.ofSeconds(1))
+            .replyTimeout(Duration.ofSeconds(2));
+    Interception frozen = proxy.intercept(WireRequest.ofType("CopyData"), RequestFault.HELD);
+    try (Instance<Order, ?> committer = Instance.committer(impatient)) {
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("took no more rows for the replyTimeout of PT2S");
+      assertThat(OrdersOnPostgres.count(server)).isZero();
+      frozen.release();
+    }
+    try (Instance<Order, ?> committer = Instance.committer(patient)) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(SQLException.class)
+          .until(() -> committer.commit(prepared).equals(CommitOutcome.committed()));
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(24);
   }
 
   @Test

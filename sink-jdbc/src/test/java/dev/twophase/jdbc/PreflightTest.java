@@ -14,7 +14,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import org.apache.flink.util.InstantiationUtil;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -372,6 +375,39 @@ class PreflightTest {
         .hasMessageContaining("nobody");
     refusal(sink(server.url() + "_of_another_name", "postgres"))
         .hasMessageContaining("postgres_of_another_name");
+  }
+
+  @Test
+  void E3_aMissingDriverIsRefusedAlsoInModeXa() {
+    TransactionalJdbcSink<Order> nowhere = sink("jdbc:nobody:shop", "app");
+    refusal(nowhere).hasMessageContaining("jdbc:nobody:shop").hasMessageContaining("driver");
+    refusal(nowhere.mode(CommitMode.XA)).hasMessageContaining("Add the driver");
+  }
+
+  /** It may be up again in a moment. */
+  @Test
+  void aServerThatIsAwayIsNotRefusedForGood() {
+    assertThatThrownBy(() -> Instance.writer(sink("jdbc:postgresql://127.0.0.1:1/shop", "app"), 0))
+        .isInstanceOf(SQLTransientConnectionException.class)
+        .hasMessageContaining("Sink 'orders' does not reach its database")
+        .hasMessageContaining("check host and port of jdbc:postgresql://127.0.0.1:1/shop");
+  }
+
+  /** PostgreSQL's never does; others do, in one of these ways. */
+  @ParameterizedTest
+  @ValueSource(strings = {"message", "cause", "next", "unchecked"})
+  void S2_aPasswordThatADriverQuotesIsNotShown(String where) throws Exception {
+    Driver driver = new QuotingDriver(where);
+    DriverManager.registerDriver(driver);
+    StringWriter error = new StringWriter();
+    try (PrintWriter out = new PrintWriter(error)) {
+      assertThatThrownBy(() -> Instance.writer(sink(QuotingDriver.URL, "app"), 0))
+          .satisfies(thrown -> thrown.printStackTrace(out));
+    } finally {
+      DriverManager.deregisterDriver(driver);
+    }
+
+    assertThat(error.toString()).contains("cannot log in").doesNotContain(SECRET);
   }
 
   @Test

@@ -37,7 +37,7 @@ final class Preflight {
 
   /** Checks everything at once, and only if that fails, what it was. */
   void check(Session session) throws Exception {
-    Dialect dialect = connect(session);
+    Dialect dialect = Reach.connect(session, settings.source(), context);
     checkBulkPath(dialect);
     try {
       session.doInTransaction(this::checkAtOnce);
@@ -113,22 +113,6 @@ final class Preflight {
         throw context.refuse(
             "table " + name, "missing and cannot be created", message(error) + ": " + ddl);
       }
-    }
-  }
-
-  /** What an administrator has to change is refused; a server that is away is waited for. */
-  private Dialect connect(Session session) throws SQLException {
-    try {
-      return session.dialect();
-    } catch (IllegalArgumentException notThere) {
-      throw context.refuse("credentials", "not there", message(notThere));
-    } catch (SQLException error) {
-      String state = String.valueOf(error.getSQLState());
-      if (state.startsWith("28") || state.startsWith("3D")) {
-        throw context.refuse(
-            "url, user or password", "refused by the database", "Mend them: " + message(error));
-      }
-      throw error;
     }
   }
 

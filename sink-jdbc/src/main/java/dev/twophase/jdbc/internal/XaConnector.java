@@ -58,7 +58,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
 
   @Override
   public void preflight(PreflightContext preflight) throws Exception {
-    String database = session().dialect().name();
+    String database = Reach.connect(session(), settings.source(), preflight).name();
     if (!database.equals("PostgreSQL")) {
       throw preflight.refuse(
           "mode",

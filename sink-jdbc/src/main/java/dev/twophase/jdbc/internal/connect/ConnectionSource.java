@@ -9,4 +9,9 @@ import java.sql.SQLException;
 public interface ConnectionSource extends Serializable {
 
   Connection connect() throws SQLException;
+
+  /** For messages; no secret. */
+  default String describe() {
+    return "your data source";
+  }
 }

@@ -60,6 +60,9 @@ public final class Session implements AutoCloseable {
       R result = work.run(opened, known());
       opened.commit();
       return result;
+    } catch (SQLException error) {
+      discard();
+      throw Silence.named(error, replyTimeout);
     } catch (Throwable error) {
       discard();
       throw error;
@@ -88,6 +91,9 @@ public final class Session implements AutoCloseable {
       opened.setAutoCommit(true);
       statement.run(opened);
       opened.setAutoCommit(false);
+    } catch (SQLException error) {
+      discard();
+      throw Silence.named(error, replyTimeout);
     } catch (Throwable error) {
       discard();
       throw error;
@@ -128,7 +134,9 @@ public final class Session implements AutoCloseable {
   private void limitSilence(Connection opened) throws SQLException {
     try {
       // Drivers of databases in this JVM have no network, and some say so by an error.
-      opened.setNetworkTimeout(Runnable::run, Math.toIntExact(replyTimeout.toMillis()));
+      if (opened.getNetworkTimeout() == 0) {
+        opened.setNetworkTimeout(Runnable::run, Math.toIntExact(replyTimeout.toMillis()));
+      }
     } catch (SQLFeatureNotSupportedException | AbstractMethodError noNetwork) {
       LOG.debug("The driver takes no network timeout: {}", noNetwork.toString());
     }

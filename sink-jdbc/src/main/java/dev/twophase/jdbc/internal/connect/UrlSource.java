@@ -5,12 +5,19 @@ import dev.twophase.jdbc.CredentialsSupplier;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Connections from a driver, with credentials that are asked for each time. */
-public record UrlSource(String url, CredentialsSupplier credentials) implements ConnectionSource {
+/**
+ * Connections from a driver, with credentials that are asked for each time.
+ *
+ * @param loginTimeout how long a database may be silent while a connection is made
+ */
+public record UrlSource(String url, CredentialsSupplier credentials, Duration loginTimeout)
+    implements ConnectionSource {
 
   /** As a parameter; before a host; before Oracle's. */
   private static final Pattern SECRET =
@@ -19,12 +26,21 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
               + "|://[^/@:?]*:[^@?]*@"
               + "|^jdbc:oracle:[^/@]*/[^@]*@");
 
-  private static final String LOGIN_SECONDS = "30";
+  private static final String SOCKET_TIMEOUT = "socketTimeout";
 
   /**
    * @throws IllegalArgumentException if the URL seems to hold a secret; it does not quote it
    */
   public UrlSource {
+    checkedUrl(url);
+  }
+
+  /**
+   * Returns the URL if it may be stored with a job.
+   *
+   * @throws IllegalArgumentException if it seems to hold a secret; it does not quote it
+   */
+  public static String checkedUrl(String url) {
     if (!url.startsWith("jdbc:")) {
       throw new IllegalArgumentException("url does not begin with 'jdbc:'");
     }
@@ -33,6 +49,7 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
           "url seems to hold a secret, and would be stored with the job: take it out and use"
               + " credentials(...)");
     }
+    return url;
   }
 
   @Override
@@ -42,17 +59,48 @@ public record UrlSource(String url, CredentialsSupplier credentials) implements 
       throw new IllegalArgumentException("the supplier returned null");
     }
     try {
-      Properties properties = new Properties();
+      Properties properties = limits();
       properties.setProperty("user", known.user());
       properties.setProperty("password", known.password());
-      if (url.startsWith("jdbc:postgresql:")) {
-        // Without these a server that accepts a connection and says nothing is waited for for ever.
-        properties.setProperty("loginTimeout", LOGIN_SECONDS);
-        properties.setProperty("tcpKeepAlive", "true");
+      Connection connection = DriverManager.getConnection(url, properties);
+      if (properties.containsKey(SOCKET_TIMEOUT)) {
+        // It was for the login.
+        connection.setNetworkTimeout(Runnable::run, 0);
       }
-      return DriverManager.getConnection(url, properties);
+      return connection;
     } catch (SQLException error) {
       throw Redaction.without(known.password(), error);
+    } catch (RuntimeException error) {
+      throw Redaction.without(
+          known.password(), new SQLException("The driver failed: " + error.getMessage(), error));
+    }
+  }
+
+  @Override
+  public String describe() {
+    return url;
+  }
+
+  /** Without these a server that accepts a connection and says nothing is waited for for ever. */
+  private Properties limits() {
+    Properties properties = new Properties();
+    String millis = String.valueOf(loginTimeout.toMillis());
+    if (url.startsWith("jdbc:postgresql:")) {
+      String seconds = String.valueOf(loginTimeout.toSeconds());
+      offer(properties, "loginTimeout", seconds);
+      offer(properties, SOCKET_TIMEOUT, seconds);
+      offer(properties, "tcpKeepAlive", "true");
+    } else if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+      offer(properties, "connectTimeout", millis);
+      offer(properties, SOCKET_TIMEOUT, millis);
+      offer(properties, "tcpKeepAlive", "true");
+    }
+    return properties;
+  }
+
+  private void offer(Properties properties, String name, String value) {
+    if (!url.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT))) {
+      properties.setProperty(name, value);
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.twophase.jdbc.internal.rows.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
-import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
 
 /** Blocks on their way into the staging table: rows of key, number and content, in binary form. */
 final class BlockCopy {
@@ -12,14 +12,17 @@ final class BlockCopy {
   private BlockCopy() {}
 
   static void add(
-      PGConnection connection, String table, List<String> key, int firstNumber, List<byte[]> blocks)
+      BaseConnection connection,
+      String table,
+      List<String> key,
+      int firstNumber,
+      List<byte[]> blocks)
       throws SQLException {
     byte[] head = head(key);
     int numberAt = head.length - 8;
     try (CopyStream copy =
         new CopyStream(
-            connection.getCopyAPI(),
-            "COPY " + table + " (sink, transaction_id, block, content) FROM STDIN")) {
+            connection, "COPY " + table + " (sink, transaction_id, block, content) FROM STDIN")) {
       int number = firstNumber;
       byte[] packet = new byte[CopyStream.PACKET_BYTES];
       int length = 0;

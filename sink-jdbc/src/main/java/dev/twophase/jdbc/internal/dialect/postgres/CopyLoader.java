@@ -8,7 +8,7 @@ import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
 
 /**
  * PostgreSQL's COPY, straight into the target: in binary form as long as all values are of their
@@ -49,8 +49,7 @@ final class CopyLoader implements Loader {
             ? null
             : new PostgresBinary(ColumnTypes.of(connection, table, target.columns()));
     PostgresText text = new PostgresText();
-    try (CopyStream copy =
-        new CopyStream(connection.unwrap(PGConnection.class).getCopyAPI(), sql)) {
+    try (CopyStream copy = new CopyStream(connection.unwrap(BaseConnection.class), sql)) {
       while (true) {
         if (!blocks.nextIsHeld()) {
           copy.end();

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
 
 /** Rows on their way into a table; a COPY is begun when there are some, and again after an end. */
 final class CopyStream implements AutoCloseable {
@@ -18,16 +19,22 @@ final class CopyStream implements AutoCloseable {
 
   private static final byte[] BINARY_TRAILER = {-1, -1};
 
+  /** What the buffers on the way take, so that sending it waits for nobody. */
+  private static final long SENT_AT_ONCE = 1 << 15;
+
   private final CopyManager manager;
+  private final SendLimit limit;
   private final String sql;
+  private long sent;
   private @Nullable CopyIn running;
   private boolean binary;
 
   /**
    * @param sql the statement, without a format
    */
-  CopyStream(CopyManager manager, String sql) {
-    this.manager = manager;
+  CopyStream(BaseConnection connection, String sql) throws SQLException {
+    this.manager = connection.getCopyAPI();
+    this.limit = new SendLimit(connection);
     this.sql = sql;
   }
 
@@ -46,7 +53,16 @@ final class CopyStream implements AutoCloseable {
       }
     }
     for (int from = 0; from < length; from += PACKET_BYTES) {
-      copy.writeToCopy(bytes, from, Math.min(PACKET_BYTES, length - from));
+      write(copy, bytes, from, Math.min(PACKET_BYTES, length - from));
+    }
+  }
+
+  private void write(CopyIn copy, byte[] bytes, int from, int length) throws SQLException {
+    sent += length;
+    if (sent <= SENT_AT_ONCE) {
+      copy.writeToCopy(bytes, from, length);
+    } else {
+      limit.over(() -> copy.writeToCopy(bytes, from, length));
     }
   }
 
@@ -66,6 +82,7 @@ final class CopyStream implements AutoCloseable {
   /** Cancels what was not ended. */
   @Override
   public void close() throws SQLException {
+    limit.close();
     CopyIn copy = running;
     if (copy != null && copy.isActive()) {
       copy.cancelCopy();

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
+import org.postgresql.core.BaseConnection;
 
 /** PostgreSQL. */
 public final class PostgresDialect extends Dialect {
@@ -90,10 +90,10 @@ public final class PostgresDialect extends Dialect {
   public boolean addBlocks(
       Connection connection, String table, List<String> key, int firstNumber, List<byte[]> blocks)
       throws SQLException {
-    if (!CopyLoader.isAvailable() || !connection.isWrapperFor(PGConnection.class)) {
+    if (!CopyLoader.isAvailable() || !connection.isWrapperFor(BaseConnection.class)) {
       return false;
     }
-    BlockCopy.add(connection.unwrap(PGConnection.class), table, key, firstNumber, blocks);
+    BlockCopy.add(connection.unwrap(BaseConnection.class), table, key, firstNumber, blocks);
     return true;
   }
 
@@ -152,7 +152,7 @@ public final class PostgresDialect extends Dialect {
     }
     return operation == Operation.INSERT
         ? new CopyLoader(this, rows)
-        : new PostgresMergeLoader(this);
+        : new PostgresMergeLoader(this, super.loader(target, BulkPath.BATCH, batchSize, rows));
   }
 
   @Override

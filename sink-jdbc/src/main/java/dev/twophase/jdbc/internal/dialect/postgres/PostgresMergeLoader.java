@@ -7,10 +7,12 @@ import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;
-import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
 
 /**
  * Upserts and deletes by COPY into a temporary table and one statement from there. Of several rows
@@ -25,13 +27,24 @@ final class PostgresMergeLoader implements Loader {
 
   private final PostgresDialect dialect;
 
-  PostgresMergeLoader(PostgresDialect dialect) {
+  private final Loader oneByOne;
+
+  /**
+   * @param oneByOne for keys that may be NULL, of which two may be the same or not: only the target
+   *     knows
+   */
+  PostgresMergeLoader(PostgresDialect dialect, Loader oneByOne) {
     this.dialect = dialect;
+    this.oneByOne = oneByOne;
   }
 
   @Override
   public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
     String table = dialect.table(target.schema(), target.table());
+    if (target.operation() == Operation.UPSERT && keyMayBeNull(connection, target, table)) {
+      oneByOne.load(connection, target, blocks);
+      return;
+    }
     String columns = dialect.list(target.columns());
     try (Statement statement = connection.createStatement()) {
       statement.execute(
@@ -66,6 +79,20 @@ final class PostgresMergeLoader implements Loader {
     }
   }
 
+  private static boolean keyMayBeNull(Connection connection, Target target, String table)
+      throws SQLException {
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT 1 FROM pg_attribute WHERE attrelid=CAST(? AS regclass)"
+                + " AND attname=ANY(?) AND NOT attnotnull")) {
+      query.setString(1, table);
+      query.setArray(2, connection.createArrayOf("text", target.keyColumns().toArray()));
+      try (ResultSet result = query.executeQuery()) {
+        return result.next();
+      }
+    }
+  }
+
   private boolean copy(Connection connection, Target target, Blocks blocks) throws SQLException {
     String sql =
         "COPY "
@@ -80,8 +107,7 @@ final class PostgresMergeLoader implements Loader {
     PostgresText text = new PostgresText();
     boolean deletes = false;
     long place = 0;
-    try (CopyStream copy =
-        new CopyStream(connection.unwrap(PGConnection.class).getCopyAPI(), sql)) {
+    try (CopyStream copy = new CopyStream(connection.unwrap(BaseConnection.class), sql)) {
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
           boolean delete = rows.operation() == RowBuffer.DELETE;

@@ -1,0 +1,67 @@
+package dev.twophase.jdbc.internal;
+
+import dev.twophase.PreflightContext;
+import dev.twophase.jdbc.internal.connect.ConnectionSource;
+import dev.twophase.jdbc.internal.connect.Session;
+import dev.twophase.jdbc.internal.dialect.Dialect;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+
+/** The first connection of a job: what waiting cannot help is refused, a server away is not. */
+final class Reach {
+
+  private static final String DERBY_REJECTED = "08004";
+  private static final int DERBY_ENDS_CONNECTION = 40_000;
+  private static final String H2_NO_DATABASE = "90149";
+
+  private Reach() {}
+
+  static Dialect connect(Session session, ConnectionSource source, PreflightContext context)
+      throws SQLException {
+    try {
+      return session.dialect();
+    } catch (IllegalArgumentException notThere) {
+      throw context.refuse("credentials", "not there", String.valueOf(notThere.getMessage()));
+    } catch (SQLException error) {
+      if (isDriverMissing(error)) {
+        throw context.refuse(
+            "url",
+            source.describe(),
+            "Add the driver to the job or to Flink's lib directory, or mend the URL: none that is"
+                + " there takes it");
+      }
+      if (isRefusal(error)) {
+        throw context.refuse(
+            "url, user or password",
+            "refused by the database",
+            "Mend them: " + source.describe() + ": " + error.getMessage());
+      }
+      throw new SQLTransientConnectionException(
+          "Sink '"
+              + context.sinkName()
+              + "' does not reach its database: start it, or check host and port of "
+              + source.describe()
+              + ": "
+              + error.getMessage(),
+          error.getSQLState(),
+          error.getErrorCode(),
+          error);
+    }
+  }
+
+  private static boolean isDriverMissing(SQLException error) {
+    return error.getErrorCode() == 0
+        && error.getCause() == null
+        && String.valueOf(error.getMessage()).startsWith("No suitable driver");
+  }
+
+  /** User, password, database, or the right to connect. */
+  private static boolean isRefusal(SQLException error) {
+    String state = String.valueOf(error.getSQLState());
+    return state.startsWith("28")
+        || state.startsWith("3D")
+        || state.startsWith("42")
+        || state.equals(H2_NO_DATABASE)
+        || (state.equals(DERBY_REJECTED) && error.getErrorCode() == DERBY_ENDS_CONNECTION);
+  }
+}
