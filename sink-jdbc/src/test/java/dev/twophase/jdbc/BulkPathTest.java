@@ -225,26 +225,6 @@ class BulkPathTest {
     assertThat(results.get(0)).hasSizeBetween(keys / 2, keys + 300).isEqualTo(results.get(1));
   }
 
-  /** Whether two NULLs are the same key is decided by the index. */
-  @Test
-  void postgresUpsertsTheSameByMergeAsOneByOneWithKeysThatAreNull() throws Exception {
-    List<Column> columns = List.of(new Column("txt", "TEXT", () -> "x"));
-    List<Row> rows = new ArrayList<>();
-    for (long i = 0; i < 600; i++) {
-      rows.add(new Row(new Object[] {i % 3 == 0 ? null : Long.valueOf(i % 10), "text " + i}));
-    }
-    for (BulkPath path : List.of(BulkPath.BATCH, BulkPath.AUTO)) {
-      create(POSTGRES.server(), columns);
-      Sql.execute(
-          POSTGRES.server(),
-          "ALTER TABLE bulk DROP CONSTRAINT bulk_pkey, ALTER COLUMN row_id DROP NOT NULL",
-          "CREATE UNIQUE INDEX ON bulk (row_id)");
-      commit(sink(POSTGRES.server(), columns, path).upsertInto("bulk"), rows);
-      assertThat(Sql.column(POSTGRES.server(), "SELECT count(row_id) || ' ' || count(*) FROM bulk"))
-          .containsExactly("10 210");
-    }
-  }
-
   @Test
   void postgresDeletesTheSameByMergeAsOneByOne() throws Exception {
     List<Column> columns = List.of(new Column("txt", "TEXT", () -> "x"));

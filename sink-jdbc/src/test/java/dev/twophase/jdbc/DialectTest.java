@@ -294,7 +294,7 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "H2"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER})
   void E3_aDatabaseThatIsNotThereIsRefused(String database) {
     TransactionalJdbcSink<Order> elsewhere =
         base(database)

@@ -10,10 +10,6 @@ import java.sql.SQLTransientConnectionException;
 /** The first connection of a job: what waiting cannot help is refused, a server away is not. */
 final class Reach {
 
-  private static final String DERBY_REJECTED = "08004";
-  private static final int DERBY_ENDS_CONNECTION = 40_000;
-  private static final String H2_NO_DATABASE = "90149";
-
   private Reach() {}
 
   static Dialect connect(Session session, ConnectionSource source, PreflightContext context)
@@ -58,10 +54,6 @@ final class Reach {
   /** User, password, database, or the right to connect. */
   private static boolean isRefusal(SQLException error) {
     String state = String.valueOf(error.getSQLState());
-    return state.startsWith("28")
-        || state.startsWith("3D")
-        || state.startsWith("42")
-        || state.equals(H2_NO_DATABASE)
-        || (state.equals(DERBY_REJECTED) && error.getErrorCode() == DERBY_ENDS_CONNECTION);
+    return state.startsWith("28") || state.startsWith("3D") || state.startsWith("42");
   }
 }

@@ -44,9 +44,11 @@ public final class Session implements AutoCloseable {
     this.replyTimeout = replyTimeout;
   }
 
-  /** What kind of database it is. */
+  /** What kind of database it is; connects only if that is not known yet. */
   public Dialect dialect() throws SQLException {
-    open();
+    if (dialect == null) {
+      open();
+    }
     return known();
   }
 

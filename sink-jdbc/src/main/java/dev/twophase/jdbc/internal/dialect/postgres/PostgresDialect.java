@@ -152,7 +152,7 @@ public final class PostgresDialect extends Dialect {
     }
     return operation == Operation.INSERT
         ? new CopyLoader(this, rows)
-        : new PostgresMergeLoader(this, super.loader(target, BulkPath.BATCH, batchSize, rows));
+        : new PostgresMergeLoader(this);
   }
 
   @Override

@@ -7,8 +7,6 @@ import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;
@@ -27,24 +25,13 @@ final class PostgresMergeLoader implements Loader {
 
   private final PostgresDialect dialect;
 
-  private final Loader oneByOne;
-
-  /**
-   * @param oneByOne for keys that may be NULL, of which two may be the same or not: only the target
-   *     knows
-   */
-  PostgresMergeLoader(PostgresDialect dialect, Loader oneByOne) {
+  PostgresMergeLoader(PostgresDialect dialect) {
     this.dialect = dialect;
-    this.oneByOne = oneByOne;
   }
 
   @Override
   public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
     String table = dialect.table(target.schema(), target.table());
-    if (target.operation() == Operation.UPSERT && keyMayBeNull(connection, target, table)) {
-      oneByOne.load(connection, target, blocks);
-      return;
-    }
     String columns = dialect.list(target.columns());
     try (Statement statement = connection.createStatement()) {
       statement.execute(
@@ -76,20 +63,6 @@ final class PostgresMergeLoader implements Loader {
                 + dialect.upsertClause(target));
       }
       statement.execute("DROP TABLE " + ROWS);
-    }
-  }
-
-  private static boolean keyMayBeNull(Connection connection, Target target, String table)
-      throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
-            "SELECT 1 FROM pg_attribute WHERE attrelid=CAST(? AS regclass)"
-                + " AND attname=ANY(?) AND NOT attnotnull")) {
-      query.setString(1, table);
-      query.setArray(2, connection.createArrayOf("text", target.keyColumns().toArray()));
-      try (ResultSet result = query.executeQuery()) {
-        return result.next();
-      }
     }
   }
 
