@@ -66,8 +66,6 @@ public final class TransactionalJdbcSink<T> {
   /** Default of {@link #replyTimeout}: two minutes. */
   public static final Duration DEFAULT_REPLY_TIMEOUT = Duration.ofMinutes(2);
 
-  private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(30);
-
   /** Default of {@link #ledgerTable}. */
   public static final String DEFAULT_LEDGER_TABLE = "twophase_ledger";
 
@@ -291,11 +289,9 @@ public final class TransactionalJdbcSink<T> {
   }
 
   /**
-   * Sets how long the database may leave a statement without an answer before the connection is
-   * given up, the outcome counts as unknown, and the commit is tried again on a new connection;
-   * default two minutes. It must be more than the longest statement of a commit takes, and more
-   * than the {@link #lockTimeout}. A network time-out that the URL or the data source has set is
-   * left as it is. Connecting takes this long at most, or 30 s, where the URL sets no limit.
+   * Sets how long a statement may go without an answer before the connection is given up, the
+   * outcome counts as unknown, and the commit is tried again; default two minutes. More than its
+   * longest statement takes, and than {@link #lockTimeout}. One set by URL or data source stays.
    *
    * @throws IllegalArgumentException if it is below one second or above a day
    */
@@ -433,8 +429,7 @@ public final class TransactionalJdbcSink<T> {
     if (url.isEmpty()) {
       throw new IllegalStateException("Say where the database is: url(...) or dataSource(...)");
     }
-    Duration login = replyTimeout.compareTo(LOGIN_TIMEOUT) < 0 ? replyTimeout : LOGIN_TIMEOUT;
-    return new UrlSource(url, credentials, login);
+    return new UrlSource(url, credentials, replyTimeout);
   }
 
   private Target target(Operation chosen) {

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connections from a driver, with credentials that are asked for each time.
  *
- * @param loginTimeout how long a database may be silent while a connection is made
+ * @param replyTimeout how long a database may be silent, also while a connection is made if that is
+ *     less than 30 s
  */
-public record UrlSource(String url, CredentialsSupplier credentials, Duration loginTimeout)
+public record UrlSource(String url, CredentialsSupplier credentials, Duration replyTimeout)
     implements ConnectionSource {
 
   /** As a parameter; before a host; before Oracle's. */
@@ -26,6 +27,7 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration lo
               + "|://[^/@:?]*:[^@?]*@"
               + "|^jdbc:oracle:[^/@]*/[^@]*@");
 
+  private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(30);
   private static final String SOCKET_TIMEOUT = "socketTimeout";
 
   /**
@@ -84,9 +86,10 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration lo
   /** Without these a server that accepts a connection and says nothing is waited for for ever. */
   private Properties limits() {
     Properties properties = new Properties();
-    String millis = String.valueOf(loginTimeout.toMillis());
+    Duration login = replyTimeout.compareTo(LOGIN_TIMEOUT) < 0 ? replyTimeout : LOGIN_TIMEOUT;
+    String millis = String.valueOf(login.toMillis());
     if (url.startsWith("jdbc:postgresql:")) {
-      String seconds = String.valueOf(loginTimeout.toSeconds());
+      String seconds = String.valueOf(login.toSeconds());
       offer(properties, "loginTimeout", seconds);
       offer(properties, SOCKET_TIMEOUT, seconds);
       offer(properties, "tcpKeepAlive", "true");
