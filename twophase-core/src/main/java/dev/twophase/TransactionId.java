@@ -3,8 +3,6 @@ package dev.twophase;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Names a transaction, for ever and everywhere (W6): sink name, subtask, the checkpoint since which
@@ -27,10 +25,9 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
   /** Longest sink name; leaves room for an id in one path component on every file system. */
   public static final int MAX_SINK_NAME_LENGTH = 100;
 
-  private static final Pattern SINK_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*");
-
-  private static final Pattern TEXT =
-      Pattern.compile("(" + SINK_NAME + ")\\.(\\d{1,10})\\.(\\d{1,19})\\.([0-9a-f]{32})");
+  private static final int NONCE_DIGITS = 32;
+  private static final int MOST_DIGITS_OF_SUBTASK = 10;
+  private static final int MOST_DIGITS_OF_SINCE = 19;
 
   public TransactionId {
     checkSinkName(sinkName);
@@ -51,7 +48,7 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
    */
   public static String checkSinkName(String name) {
     Objects.requireNonNull(name, "sink name");
-    if (name.length() > MAX_SINK_NAME_LENGTH || !SINK_NAME.matcher(name).matches()) {
+    if (!isSinkName(name)) {
       throw new IllegalArgumentException(
           "Sink name '"
               + name
@@ -62,34 +59,98 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
     return name;
   }
 
+  private static boolean isSinkName(String name) {
+    if (name.isEmpty() || name.length() > MAX_SINK_NAME_LENGTH) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      boolean sign = i > 0 && (c == '_' || c == '-');
+      if (!letter && !isDigit(c) && !sign) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
   /** Reads the text form; empty if the text is not one, for instance a foreign file's name. */
   public static Optional<TransactionId> parse(String text) {
-    Matcher matcher = TEXT.matcher(text);
-    if (!matcher.matches() || matcher.group(1).length() > MAX_SINK_NAME_LENGTH) {
+    int beforeNonce = text.length() - NONCE_DIGITS - 1;
+    if (beforeNonce < 0 || text.charAt(beforeNonce) != '.' || !isNonce(text, beforeNonce + 1)) {
+      return Optional.empty();
+    }
+    int afterName = text.indexOf('.');
+    int afterSubtask = text.indexOf('.', afterName + 1);
+    if (afterSubtask < 0
+        || afterSubtask >= beforeNonce
+        || !isNumber(text, afterName + 1, afterSubtask, MOST_DIGITS_OF_SUBTASK)
+        || !isNumber(text, afterSubtask + 1, beforeNonce, MOST_DIGITS_OF_SINCE)) {
+      return Optional.empty();
+    }
+    String name = text.substring(0, afterName);
+    if (!isSinkName(name)) {
       return Optional.empty();
     }
     try {
-      String nonce = matcher.group(4);
       return Optional.of(
           new TransactionId(
-              matcher.group(1),
-              Integer.parseInt(matcher.group(2)),
-              Long.parseLong(matcher.group(3)),
+              name,
+              Integer.parseInt(text, afterName + 1, afterSubtask, 10),
+              Long.parseLong(text, afterSubtask + 1, beforeNonce, 10),
               new UUID(
-                  Long.parseUnsignedLong(nonce.substring(0, 16), 16),
-                  Long.parseUnsignedLong(nonce.substring(16), 16))));
+                  hexDigits(text, beforeNonce + 1),
+                  hexDigits(text, beforeNonce + 1 + NONCE_DIGITS / 2))));
     } catch (NumberFormatException outOfRange) {
       return Optional.empty();
     }
   }
 
+  private static boolean isNumber(String text, int from, int to, int mostDigits) {
+    for (int i = from; i < to; i++) {
+      if (!isDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return from < to && to - from <= mostDigits;
+  }
+
+  private static boolean isNonce(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isDigit(c) && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long hexDigits(String text, int from) {
+    long bits = 0;
+    for (int i = from; i < from + NONCE_DIGITS / 2; i++) {
+      char c = text.charAt(i);
+      bits = (bits << 4) | (isDigit(c) ? c - '0' : c - 'a' + 10);
+    }
+    return bits;
+  }
+
   /** The text form, read back by {@link #parse}. */
   @Override
   public String toString() {
-    return sinkName + "." + subtask + "." + since + "." + hex(nonce);
+    StringBuilder text = new StringBuilder(sinkName.length() + NONCE_DIGITS + 16);
+    text.append(sinkName).append('.').append(subtask).append('.').append(since).append('.');
+    appendHex(text, nonce.getMostSignificantBits());
+    appendHex(text, nonce.getLeastSignificantBits());
+    return text.toString();
   }
 
-  private static String hex(UUID nonce) {
-    return nonce.toString().replace("-", "");
+  private static void appendHex(StringBuilder text, long bits) {
+    for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
+      text.append(Character.forDigit((int) (bits >>> shift) & 0xf, 16));
+    }
   }
 }

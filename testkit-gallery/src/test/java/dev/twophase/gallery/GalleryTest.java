@@ -70,13 +70,13 @@ class GalleryTest {
   @ParameterizedTest
   @MethodSource("connectors")
   void aCorrectConnectorIsNotAccused(GallerySink sink) {
-    explore(sink, Refutation.PATIENT);
+    explore(sink, Refutation.BOUND);
   }
 
   @ParameterizedTest
   @MethodSource("flinkSinks")
   void aCorrectFlinkSinkIsNotAccused(GallerySink sink) {
-    explore(sink, Refutation.PATIENT);
+    explore(sink, Refutation.BOUND);
   }
 
   private static void explore(GallerySink sink, Bound bound) {

@@ -4,15 +4,14 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkKit;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** How a mutant was refuted, in the smallest bound that takes. */
 record Refutation(Mutant mutant, Judgement judgement, int faults, long nanos) {
 
-  /** A busy machine is no reason to give up. */
-  static final Bound PATIENT = Bound.oneFault().withBudget(Duration.ofMinutes(5));
+  /** With the time that everybody's pull request has. */
+  static final Bound BOUND = Bound.oneFault();
 
   /** Looks for it until it is found; fails if the mutant's bound is exhausted before. */
   static Refutation of(Mutant mutant) {
@@ -41,7 +40,7 @@ record Refutation(Mutant mutant, Judgement judgement, int faults, long nanos) {
   private static List<Bound> bounds(int mostFaults) {
     List<Bound> bounds = new ArrayList<>();
     for (int faults = 0; faults <= Math.min(1, mostFaults); faults++) {
-      Bound bound = PATIENT.withFaults(faults);
+      Bound bound = BOUND.withFaults(faults);
       if (mostFaults < 2 || faults == 0) {
         bounds.add(bound.withParallelism(1).withCheckpoints(1));
         bounds.add(bound.withParallelism(1));
@@ -49,7 +48,7 @@ record Refutation(Mutant mutant, Judgement judgement, int faults, long nanos) {
       }
     }
     if (mostFaults > 1) {
-      Bound bound = PATIENT.withFaults(mostFaults);
+      Bound bound = BOUND.withFaults(mostFaults);
       bounds.add(bound.withParallelism(1));
       bounds.add(bound);
     }

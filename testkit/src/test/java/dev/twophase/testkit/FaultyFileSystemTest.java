@@ -10,13 +10,13 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileStatus;
@@ -35,6 +35,11 @@ class FaultyFileSystemTest {
   @TempDir(factory = MemoryDisk.class)
   java.nio.file.Path root;
 
+  /** Part of a connector, and shipped with it. */
+  private interface Decorator extends Serializable {
+    FileSystem apply(FileSystem fileSystem);
+  }
+
   /** A file per transaction, committed by its rename. */
   private static class RenamedFiles
       extends TransactionalConnector<TestRecord, FSDataOutputStream, String> {
@@ -42,12 +47,12 @@ class FaultyFileSystemTest {
     private static final long serialVersionUID = 1L;
 
     private final Path directory;
-    private final UnaryOperator<FileSystem> decorator;
+    private final Decorator decorator;
     transient FileSystem fileSystem;
     private transient String sinkName;
     private transient String current;
 
-    RenamedFiles(Path directory, UnaryOperator<FileSystem> decorator) {
+    RenamedFiles(Path directory, Decorator decorator) {
       this.directory = directory;
       this.decorator = decorator;
     }
@@ -131,7 +136,7 @@ class FaultyFileSystemTest {
     private static final long serialVersionUID = 1L;
 
     RenamesAgain(Path directory) {
-      super(directory, UnaryOperator.identity());
+      super(directory, fileSystem -> fileSystem);
     }
 
     @Override
@@ -173,7 +178,7 @@ class FaultyFileSystemTest {
     @Override
     public Object sink(SinkSetup setup) {
       return new RenamedFiles(
-          setup.faults().aroundPath(directory(setup.namespace())), UnaryOperator.identity());
+          setup.faults().aroundPath(directory(setup.namespace())), fileSystem -> fileSystem);
     }
   }
 

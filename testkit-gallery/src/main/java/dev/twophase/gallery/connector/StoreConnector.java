@@ -50,8 +50,9 @@ public class StoreConnector extends TransactionalConnector<TestRecord, String, S
 
   @Override
   public String begin(TransactionId id) throws IOException {
-    client.begin(id.toString());
-    return id.toString();
+    String name = id.toString();
+    client.begin(name);
+    return name;
   }
 
   @Override
@@ -67,8 +68,8 @@ public class StoreConnector extends TransactionalConnector<TestRecord, String, S
 
   @Override
   public CommitOutcome commit(TransactionId id, String handle) throws Exception {
-    String[] idAndToken = handle.split(" ", 2);
-    return client.commit(idAndToken[0], Long.parseLong(idAndToken[1]))
+    int blank = handle.indexOf(' ');
+    return client.commit(handle.substring(0, blank), Long.parseLong(handle.substring(blank + 1)))
         ? CommitOutcome.committed()
         : CommitOutcome.alreadyCommitted();
   }

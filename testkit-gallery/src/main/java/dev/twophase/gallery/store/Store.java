@@ -28,6 +28,10 @@ public final class Store implements StoreClient {
   private final Map<String, Long> committed = new HashMap<>();
   private final Set<String> keys = new LinkedHashSet<>();
   private final List<TestRecord> visible = new ArrayList<>();
+
+  /** A copy of what is visible; null if that has changed since. */
+  private @Nullable List<TestRecord> seen;
+
   private List<TestRecord> lastRead = List.of();
   private Table table = Table.EMPTY;
   private long tokens;
@@ -36,7 +40,8 @@ public final class Store implements StoreClient {
 
   /** The store of this namespace; made if need be. */
   public static Store of(String namespace) {
-    return STORES.computeIfAbsent(namespace, unused -> new Store());
+    Store known = STORES.get(namespace);
+    return known != null ? known : STORES.computeIfAbsent(namespace, unused -> new Store());
   }
 
   /** Removes a store. */
@@ -76,7 +81,7 @@ public final class Store implements StoreClient {
     }
     unfinished.remove(id);
     committed.put(id, token);
-    visible.addAll(transaction.rows);
+    changing().addAll(transaction.rows);
     return true;
   }
 
@@ -86,24 +91,24 @@ public final class Store implements StoreClient {
     if (transaction == null) {
       return false;
     }
-    visible.addAll(transaction.rows);
+    changing().addAll(transaction.rows);
     return true;
   }
 
   @Override
   public synchronized boolean insert(String key, List<TestRecord> rows) {
-    return keys.add(key) && visible.addAll(rows);
+    return keys.add(key) && changing().addAll(rows);
   }
 
   @Override
   public synchronized void append(List<TestRecord> rows) {
-    visible.addAll(rows);
+    changing().addAll(rows);
   }
 
   @Override
   public synchronized void upsert(TestRecord row) {
-    visible.removeIf(other -> other.id() == row.id());
-    visible.add(row);
+    changing().removeIf(other -> other.id() == row.id());
+    changing().add(row);
   }
 
   @Override
@@ -132,8 +137,8 @@ public final class Store implements StoreClient {
       return false;
     }
     table = next;
-    visible.clear();
-    visible.addAll(next.rows());
+    changing().clear();
+    changing().addAll(next.rows());
     return true;
   }
 
@@ -146,7 +151,17 @@ public final class Store implements StoreClient {
 
   /** What a reader sees, in the order in which it became visible. */
   public synchronized List<TestRecord> visible() {
-    return List.copyOf(visible);
+    List<TestRecord> copy = seen;
+    if (copy == null) {
+      copy = List.copyOf(visible);
+      seen = copy;
+    }
+    return copy;
+  }
+
+  private List<TestRecord> changing() {
+    seen = null;
+    return visible;
   }
 
   private Transaction find(String id) throws IOException {

@@ -138,7 +138,8 @@ final class DrivenJob {
 
   /**
    * Waits until the job manager knows that an attempt has ended: what it triggers depends on it. An
-   * attempt that fails while it closes may have a successor already.
+   * attempt that fails while it closes may have a successor already. The job manager tells nobody
+   * of the end of a single execution, so that it is asked again and again.
    */
   void awaitEnd(TaskAttempt attempt) {
     int subtask = attempt.subtask();

@@ -6,6 +6,14 @@ import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
+import dev.twophase.testkit.internal.explore.choice.Cell;
+import dev.twophase.testkit.internal.explore.choice.Cells;
+import dev.twophase.testkit.internal.explore.choice.Coverage;
+import dev.twophase.testkit.internal.explore.choice.Kinds;
+import dev.twophase.testkit.internal.explore.choice.Plan;
+import dev.twophase.testkit.internal.explore.script.Script;
+import dev.twophase.testkit.internal.explore.script.Script.Course;
+import dev.twophase.testkit.internal.explore.script.Script.Freedom;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -14,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,25 +91,23 @@ public final class Explorer {
    * as a rescale, goes wrong in one of them only.
    */
   private List<Script> scripts() {
-    Script keyed = new Script(bound.parallelism(), Source.KEYED, bound.checkpoints());
-    Script forward =
-        new Script(bound.parallelism(), Source.FORWARD, bound.checkpoints()).withoutRescale();
-    Script rebalanced =
-        new Script(bound.parallelism(), Source.REBALANCED, bound.checkpoints())
-            .withoutRescale()
-            .withoutZombies();
+    int parallelism = bound.parallelism();
+    int checkpoints = bound.checkpoints();
+    Set<Freedom> none = Set.of();
+    Script keyed = new Script(parallelism, Source.KEYED, checkpoints, freedoms());
+    Script forward = new Script(parallelism, Source.FORWARD, checkpoints, Set.of(Freedom.ZOMBIES));
     List<Script> scripts =
         new ArrayList<>(
             List.of(
-                keyed.with(extras()),
-                keyed.bounded(),
-                keyed.idle(),
+                keyed,
+                keyed.ending(Course.BOUNDED, none),
+                keyed.ending(Course.IDLE, none),
                 forward,
-                forward.bounded(),
-                rebalanced));
+                forward.ending(Course.BOUNDED, none),
+                new Script(parallelism, Source.REBALANCED, checkpoints, none)));
     if (bound.faults() > 1) {
       // A quick look leaves it out: nothing else in it is new.
-      scripts.add(keyed.stopped());
+      scripts.add(keyed.ending(Course.STOPPED, Set.of(Freedom.RESCALE)));
     }
     return scripts;
   }
@@ -114,13 +121,21 @@ public final class Explorer {
     }
   }
 
-  private Script.Extras extras() {
+  /** What may happen in one script, so that it is not run again and again in the others. */
+  private Set<Freedom> freedoms() {
+    Set<Freedom> freedoms =
+        EnumSet.of(Freedom.RESCALE, Freedom.ZOMBIES, Freedom.SAVEPOINTS, Freedom.CLOCK);
     Set<ExternalEvent> events = subject.externalEvents();
-    return new Script.Extras(
-        true,
-        subject.claims().rewind().isPresent(),
-        events.contains(ExternalEvent.DOWN),
-        events.contains(ExternalEvent.EXPIRE));
+    if (subject.claims().rewind().isPresent()) {
+      freedoms.add(Freedom.REWIND);
+    }
+    if (events.contains(ExternalEvent.DOWN)) {
+      freedoms.add(Freedom.OUTAGE);
+    }
+    if (events.contains(ExternalEvent.EXPIRE)) {
+      freedoms.add(Freedom.EXPIRY);
+    }
+    return freedoms;
   }
 
   boolean budgetLeft() {

@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.explore;
 
+import dev.twophase.testkit.internal.explore.choice.Choices;
 import org.jspecify.annotations.Nullable;
 
 /**

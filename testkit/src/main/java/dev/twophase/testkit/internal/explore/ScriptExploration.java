@@ -1,6 +1,10 @@
 package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.internal.explore.choice.Choices;
+import dev.twophase.testkit.internal.explore.choice.Plan;
+import dev.twophase.testkit.internal.explore.script.Script;
+import dev.twophase.testkit.internal.explore.script.Trial;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.Comparator;

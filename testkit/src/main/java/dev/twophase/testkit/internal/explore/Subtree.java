@@ -1,6 +1,12 @@
 package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.explore.choice.Cell;
+import dev.twophase.testkit.internal.explore.choice.Cells;
+import dev.twophase.testkit.internal.explore.choice.Choices;
+import dev.twophase.testkit.internal.explore.choice.Plan;
+import dev.twophase.testkit.internal.explore.script.Script;
+import dev.twophase.testkit.internal.explore.script.Trial;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
@@ -90,6 +96,10 @@ final class Subtree implements Callable<Subtree> {
     Cell cell = point.cell();
     cell.offers(point.options());
     run(plan);
+    if (trial.strikeMissed()) {
+      cell.missed();
+      return;
+    }
     if (plan.faults() >= fewest && trial.inconclusive() == null) {
       if (trial.allFired()) {
         cell.fired(option);

@@ -73,11 +73,13 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
     }
     CallGate mine = gate != null ? gate : CallGate.current();
     if (mine == null) {
+      open(method);
       return forward(method, args);
     }
     String callClass = callClasses.get(method);
     if (callClass == null) {
       // Interned, so that the same call is known by the same instance wherever it is looked up.
+      open(method);
       callClass = (type.getSimpleName() + "." + method.getName()).intern();
       callClasses.put(method, callClass);
     }
@@ -94,12 +96,15 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
     return result;
   }
 
-  private @Nullable Object forward(Method method, @Nullable Object @Nullable [] args)
-      throws Throwable {
+  private static void open(Method method) throws IllegalAccessException {
     if (!method.trySetAccessible()) {
       throw new IllegalAccessException(
           method + " cannot be called by the kit: its interface is not open to it");
     }
+  }
+
+  private @Nullable Object forward(Method method, @Nullable Object @Nullable [] args)
+      throws Throwable {
     try {
       return method.invoke(target, args);
     } catch (InvocationTargetException e) {

@@ -15,6 +15,14 @@ public interface CallDecider {
    */
   @Nullable FaultKind arriving(CallGate gate, String callClass);
 
+  /**
+   * Whether injected errors tell where they struck. It takes most of the time of an error, and only
+   * those of a run that somebody looks at are read.
+   */
+  default boolean keepsStacks() {
+    return true;
+  }
+
   /** A fault that was asked for has happened: the evidence without which a run proves nothing. */
   void fired(CallGate gate, String callClass, FaultKind kind);
 }

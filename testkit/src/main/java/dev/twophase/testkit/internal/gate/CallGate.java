@@ -148,9 +148,10 @@ public final class CallGate {
   }
 
   /** Does not tell whether the call arrived. */
-  private static InjectedFaultException replyLost(String callClass) {
+  private InjectedFaultException replyLost(String callClass) {
     return new InjectedFaultException(
-        "Injected: the reply to '" + callClass + "' is lost, and it may have taken effect");
+        "Injected: the reply to '" + callClass + "' is lost, and it may have taken effect",
+        decider.keepsStacks());
   }
 
   private boolean begin(String callClass, FaultKind kind) throws InjectedFaultException {
@@ -170,7 +171,8 @@ public final class CallGate {
       }
       case ERROR -> {
         decider.fired(this, callClass, kind);
-        throw new InjectedFaultException("Injected: '" + callClass + "' failed");
+        throw new InjectedFaultException(
+            "Injected: '" + callClass + "' failed", decider.keepsStacks());
       }
       case NOT_APPLIED -> {
         decider.fired(this, callClass, kind);

@@ -9,7 +9,19 @@ public final class InjectedFaultException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  InjectedFaultException(String message) {
+  private final boolean keepsStack;
+
+  InjectedFaultException(String message, boolean keepsStack) {
     super(message);
+    this.keepsStack = keepsStack;
+    if (keepsStack) {
+      super.fillInStackTrace();
+    }
+  }
+
+  /** Called while the field above is not set yet, by a constructor that cannot leave it out. */
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return keepsStack ? super.fillInStackTrace() : this;
   }
 }

@@ -64,7 +64,7 @@ public final class InputLog {
   /** A checkpoint with these spans is stored, or restored. */
   void held(List<Span> spans) {
     for (Span span : spans) {
-      if (held.contains(span)) {
+      if (holds(span)) {
         continue;
       }
       held.add(span);
@@ -73,6 +73,17 @@ public final class InputLog {
       }
       heldByAttempt.get(span.attempt()).or(span.records());
     }
+  }
+
+  /** Each span is made once, however many checkpoints hold it. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean holds(Span span) {
+    for (int i = held.size() - 1; i >= 0; i--) {
+      if (held.get(i) == span) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What attempts were given, barrier by barrier, as far as stored checkpoints hold it. */

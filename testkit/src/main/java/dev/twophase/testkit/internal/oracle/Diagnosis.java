@@ -57,11 +57,15 @@ public final class Diagnosis {
     if (crashes()) {
       rules.add("W2");
       rules.add("R1");
+      rules.add("R2");
     } else {
-      addIf(rules, losesNotification(), "C4");
+      addIf(rules, losesNotification() || has(Verb.SAV), "C4");
       addIf(rules, has(Verb.EOI), "E1");
     }
-    addIf(rules, rules.isEmpty(), "W1");
+    if (rules.isEmpty()) {
+      rules.add("W1");
+      rules.add("W3");
+    }
     return rules;
   }
 

@@ -40,6 +40,11 @@ public final class Oracle {
 
   private int judgedCount;
 
+  /** How many spans were held when it was last judged whether they are visible as a whole. */
+  private int judgedUnits;
+
+  private final BitSet missingOfUnit = new BitSet();
+
   /**
    * @param keyed whether the input keeps the order of a key; no sink can mend what it does not
    */
@@ -58,11 +63,13 @@ public final class Oracle {
   public void judge(List<TestRecord> visible, InputLog input, Supplier<String> moment) {
     BitSet allowed = input.everDurable();
     int size = visible.size();
-    if (!beginsAsJudged(visible)) {
+    boolean anew = !beginsAsJudged(visible);
+    if (anew) {
       judgedCount = 0;
       seen.clear();
       newest.clear();
     }
+    int before = judgedCount;
     if (size > judged.length) {
       judged = Arrays.copyOf(judged, size * 2);
     }
@@ -100,7 +107,8 @@ public final class Oracle {
       }
     }
     judgedCount = size;
-    if (unit != AtomicUnit.NONE) {
+    if (unit != AtomicUnit.NONE && (anew || size > before || input.held().size() > judgedUnits)) {
+      judgedUnits = input.held().size();
       judgeUnits(input, moment);
     }
   }
@@ -108,7 +116,12 @@ public final class Oracle {
   private void judgeUnits(InputLog input, Supplier<String> moment) {
     for (int i = 0; i < input.held().size(); i++) {
       Span span = input.held().get(i);
-      BitSet missing = (BitSet) span.records().clone();
+      if (unit == AtomicUnit.TRANSACTION && !span.records().intersects(seen)) {
+        continue;
+      }
+      BitSet missing = missingOfUnit;
+      missing.clear();
+      missing.or(span.records());
       if (unit == AtomicUnit.CHECKPOINT) {
         for (Span other : input.held()) {
           if (other.checkpoint() == span.checkpoint()) {

@@ -154,7 +154,10 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
   public void notifyAborted(long checkpointId) {}
 
   @Override
-  public void endOfInput() {}
+  public void endOfInput() {
+    writer.watermark(Long.MAX_VALUE);
+    writer.endOfInput();
+  }
 
   @Override
   public void advanceClock(long processingTime) {

@@ -3,6 +3,9 @@ package dev.twophase.testkit.internal.report;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.report.drawing.Legend;
+import dev.twophase.testkit.internal.report.drawing.Markup;
+import dev.twophase.testkit.internal.report.drawing.TimelineSvg;
 
 /** The page that shows one failure: what, why, when, and how to see it again. */
 final class FailurePage {

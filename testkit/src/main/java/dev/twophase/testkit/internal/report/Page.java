@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.report;
 
+import dev.twophase.testkit.internal.report.drawing.Markup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.internal.explore.Coverage;
+import dev.twophase.testkit.internal.explore.choice.Coverage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Exploration;
-import dev.twophase.testkit.internal.explore.Coverage;
+import dev.twophase.testkit.internal.explore.choice.Coverage;
 import java.util.List;
 
 /**

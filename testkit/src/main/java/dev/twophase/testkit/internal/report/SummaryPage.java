@@ -2,8 +2,10 @@ package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.internal.explore.Coverage;
-import dev.twophase.testkit.internal.explore.Coverage.Way;
+import dev.twophase.testkit.internal.explore.choice.Coverage;
+import dev.twophase.testkit.internal.explore.choice.Coverage.Way;
+import dev.twophase.testkit.internal.report.drawing.FaultWords;
+import dev.twophase.testkit.internal.report.drawing.Markup;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

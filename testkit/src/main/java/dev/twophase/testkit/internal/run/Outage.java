@@ -5,12 +5,14 @@ import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An external system that is down, for a sink whose author has no other way to take it down: every
- * decorated call of a client fails, and every operation of a connector that is meant to reach the
- * system.
+ * What a run sees of all calls before the schedule's faults do: those in threads of the sink's own;
+ * and those to an external system that is down, for a sink whose author has no other way to take it
+ * down. Every decorated call of a client then fails, and every operation of a connector that is
+ * meant to reach the system.
  */
 final class Outage implements CallDecider {
 
@@ -27,9 +29,14 @@ final class Outage implements CallDecider {
           "abortLingering",
           "committedSince");
 
+  private static final long QUIET_NANOS = 300_000;
+  private static final long MOST_NANOS_AWAITED = 50_000_000;
+
   private final CallDecider decider;
   private final boolean connector;
   private final Set<Thread> refusing = ConcurrentHashMap.newKeySet();
+  private volatile boolean ownThreads;
+  private volatile long lastOfOwnThread;
   private volatile boolean down;
   private volatile boolean wasDown;
   private volatile boolean noticed;
@@ -40,6 +47,20 @@ final class Outage implements CallDecider {
   Outage(CallDecider decider, boolean connector) {
     this.decider = decider;
     this.connector = connector;
+  }
+
+  /**
+   * Waits a moment for calls that the sink makes in threads of its own, until none has come for
+   * some time: so that they fall into the step that caused them each time.
+   */
+  void awaitOwnThreads() {
+    if (!ownThreads) {
+      return;
+    }
+    long deadline = System.nanoTime() + MOST_NANOS_AWAITED;
+    while (System.nanoTime() - lastOfOwnThread < QUIET_NANOS && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(QUIET_NANOS / 10);
+    }
   }
 
   void down() {
@@ -65,6 +86,10 @@ final class Outage implements CallDecider {
 
   @Override
   public @Nullable FaultKind arriving(CallGate gate, String callClass) {
+    if (CallGate.current() == null) {
+      lastOfOwnThread = System.nanoTime();
+      ownThreads = true;
+    }
     if (down && (callClass.indexOf('.') >= 0 || (connector && OPERATIONS.contains(callClass)))) {
       noticed = true;
       refusing.add(Thread.currentThread());
@@ -74,8 +99,14 @@ final class Outage implements CallDecider {
   }
 
   @Override
+  public boolean keepsStacks() {
+    return decider.keepsStacks();
+  }
+
+  @Override
   public void fired(CallGate gate, String callClass, FaultKind kind) {
-    if (!refusing.remove(Thread.currentThread())) {
+    // A run without an outage has refused nothing, and does not look.
+    if (!noticed || !refusing.remove(Thread.currentThread())) {
       decider.fired(gate, callClass, kind);
     }
   }

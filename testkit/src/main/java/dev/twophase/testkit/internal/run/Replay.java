@@ -56,7 +56,12 @@ public final class Replay {
     List<Step> idle = new ArrayList<>();
     try (Run run =
         new Run(
-            subject, schedule.parallelism(), schedule.source(), follower.apply(faults), listener)) {
+            subject,
+            schedule.parallelism(),
+            schedule.source(),
+            follower.apply(faults),
+            true,
+            listener)) {
       for (Step step : schedule.steps()) {
         faults.enter(step);
         listener.stepBegins(run, step);

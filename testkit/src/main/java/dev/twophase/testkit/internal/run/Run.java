@@ -14,6 +14,7 @@ import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import dev.twophase.testkit.schedule.Step;
@@ -46,8 +47,12 @@ public final class Run implements JobObserver, AutoCloseable {
   private boolean expired;
   private boolean isDown;
 
-  public Run(Subject<?> subject, int parallelism, Source source, CallDecider decider) {
-    this(subject, parallelism, source, decider, RunListener.NONE);
+  /**
+   * @param shipped whether connectors reach each attempt as bytes
+   */
+  public Run(
+      Subject<?> subject, int parallelism, Source source, CallDecider decider, boolean shipped) {
+    this(subject, parallelism, source, decider, shipped, RunListener.NONE);
   }
 
   Run(
@@ -55,12 +60,13 @@ public final class Run implements JobObserver, AutoCloseable {
       int parallelism,
       Source source,
       CallDecider decider,
+      boolean shipped,
       RunListener listener) {
     this.subject = subject;
     this.listener = listener;
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
-    this.tier = subject.tier(namespace, source);
+    this.tier = subject.tier(namespace, source, shipped);
     this.outage =
         new Outage(
             decider,
@@ -82,8 +88,10 @@ public final class Run implements JobObserver, AutoCloseable {
       return false;
     }
     step = next;
-    if (next.faults().stream().anyMatch(fault -> fault.kind() == FaultKind.DELAYED)) {
-      job.mayFreeze(true);
+    for (Fault fault : next.faults()) {
+      if (fault.kind() == FaultKind.DELAYED) {
+        job.mayFreeze(true);
+      }
     }
     try {
       if (next.verb() == Verb.EXT) {
@@ -94,6 +102,9 @@ public final class Run implements JobObserver, AutoCloseable {
         external(ExternalEvent.UP);
       }
       boolean done = job.execute(next);
+      if (!(tier instanceof ClusterTier<?>)) {
+        outage.awaitOwnThreads();
+      }
       if (next.verb() == Verb.SETTLE) {
         judgeSettled();
       }

@@ -22,6 +22,7 @@ import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -97,15 +98,20 @@ public final class Subject<IN> {
     return "run-" + number.substring(1);
   }
 
-  /** The tier in which a sink of this kind runs. */
-  Tier<?> tier(String namespace, Source source) {
+  /**
+   * The tier in which a sink of this kind runs.
+   *
+   * @param shipped whether a connector reaches each attempt as bytes, as Flink would send it; other
+   *     sinks always do
+   */
+  Tier<?> tier(String namespace, Source source, boolean shipped) {
     SinkSetup setup = new SinkSetup(namespace, SINK_NAME, claims.guarantee());
     Object made = sink.sink(setup);
     if (clusters != null) {
       return clusterTier(clusters, setup, source, made);
     }
     if (made instanceof TransactionalConnector<?, ?, ?>) {
-      return protocolTier(setup);
+      return protocolTier(setup, shipped);
     }
     try {
       return OperatorTier.of(
@@ -136,19 +142,31 @@ public final class Subject<IN> {
         claims.blocking().toMillis());
   }
 
-  private <T, H> Tier<?> protocolTier(SinkSetup setup) {
+  private <T, H> Tier<?> protocolTier(SinkSetup setup, boolean shipped) {
     return new ProtocolTier<IN, T, H>(
-        SINK_NAME, setup.options(), () -> connector(isolated(sink.sink(setup))), sink::input);
+        SINK_NAME,
+        setup.options(),
+        () -> connector(shipped(sink.sink(setup), shipped)),
+        sink::input);
   }
 
-  /** The connector itself, or a copy of it whose classes are loaded anew. */
-  private Object isolated(Object made) throws Exception {
-    if (sink.isolatedClasses().isEmpty()) {
+  /** The connector itself, or a copy of it, whose classes are loaded anew if that is declared. */
+  private Object shipped(Object made, boolean asBytes) throws Exception {
+    if (!asBytes && sink.isolatedClasses().isEmpty()) {
       return made;
     }
     ClassLoader anew =
         AttemptClassLoader.over(made.getClass().getClassLoader(), sink.isolatedClasses());
-    return Deployment.deserialize(Deployment.serialize(made), anew);
+    try {
+      return Deployment.deserialize(Deployment.serialize(made), anew);
+    } catch (IOException e) {
+      throw new InconclusiveException(
+          made.getClass().getName()
+              + ", which sink(...) returned, cannot be shipped to a task, as Flink does: "
+              + e
+              + ". Make what is not serializable transient, and set it in open(...)",
+          e);
+    }
   }
 
   @SuppressWarnings("unchecked") // the author vouches for IN; T and H are the connector's own

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +8,7 @@ import java.util.Locale;
  * Writes HTML and SVG. Names of elements and attributes are the caller's own; everything else is
  * escaped, wherever it comes from. Not thread-safe.
  */
-final class Markup {
+public final class Markup {
 
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -16,20 +16,20 @@ final class Markup {
   private final Deque<String> open = new ArrayDeque<>();
 
   /** Opens an element; attributes are names and values in turn. */
-  Markup open(String element, Object... attributes) {
+  public Markup open(String element, Object... attributes) {
     start(element, attributes).out.append('>');
     open.push(element);
     return this;
   }
 
   /** An element that has no content. */
-  Markup empty(String element, Object... attributes) {
+  public Markup empty(String element, Object... attributes) {
     start(element, attributes).out.append("/>");
     return this;
   }
 
   /** An element whose content is text. */
-  Markup element(String element, String text, Object... attributes) {
+  public Markup element(String element, String text, Object... attributes) {
     return open(element, attributes).text(text).close();
   }
 
@@ -49,18 +49,18 @@ final class Markup {
         : String.valueOf(value);
   }
 
-  Markup close() {
+  public Markup close() {
     out.append("</").append(open.pop()).append('>');
     return this;
   }
 
-  Markup text(String text) {
+  public Markup text(String text) {
     escape(text);
     return this;
   }
 
   /** Text that is the kit's own, such as its style sheet. */
-  Markup trusted(String markup) {
+  public Markup trusted(String markup) {
     out.append(markup);
     return this;
   }

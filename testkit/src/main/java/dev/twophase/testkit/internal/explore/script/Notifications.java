@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
 import dev.twophase.testkit.internal.job.RunningAttempt;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;

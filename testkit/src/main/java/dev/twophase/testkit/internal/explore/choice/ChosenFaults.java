@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.internal.gate.CallDecider;
 import dev.twophase.testkit.internal.gate.CallGate;
@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes each call a choice. Calls of zombies, of threads of the sink, and those during settling are
- * none: a schedule could not say when they happen.
+ * Makes each call a choice. Calls of zombies and those during settling are none: a schedule could
+ * not say when they happen.
  */
-final class ChosenFaults implements CallDecider {
+public final class ChosenFaults implements CallDecider {
 
   private final Choices choices;
   private final Cells cells;
@@ -26,7 +26,10 @@ final class ChosenFaults implements CallDecider {
   private final List<Step> steps;
   private final Map<String, Integer> counts;
   private final List<Fault> faultsOfStep;
-  private @Nullable Step step;
+
+  /** Written last when a step begins: threads of the sink's own then see the rest, too. */
+  private volatile @Nullable Step step;
+
   private boolean open;
   private long trace;
   private int unfired;
@@ -36,7 +39,7 @@ final class ChosenFaults implements CallDecider {
    * @param freezes whether attempts may freeze in a call and live on
    * @param recording whether to keep the schedule as it unfolds
    */
-  ChosenFaults(Choices choices, Cells cells, long seed, boolean freezes, boolean recording) {
+  public ChosenFaults(Choices choices, Cells cells, long seed, boolean freezes, boolean recording) {
     this.choices = choices;
     this.cells = cells;
     this.trace = seed;
@@ -48,18 +51,23 @@ final class ChosenFaults implements CallDecider {
   }
 
   /** A step begins; returns whether a call freezes in it. */
-  boolean enter(Step next) {
-    step = next;
+  public boolean enter(Step next) {
     open = next.verb() != Verb.SETTLE && next.attempt() == Step.LATEST;
+    boolean freezesInIt = choices.stepBegins();
     mix(next.verb().word().hashCode());
     mix(((long) next.subtask() << 48) ^ ((long) next.attempt() << 32) ^ next.number());
     mix(next.parallelism());
     mix(next.word().hashCode());
     if (recording) {
-      counts.clear();
-      faultsOfStep.clear();
+      forget();
     }
-    return choices.stepBegins();
+    step = next;
+    return freezesInIt;
+  }
+
+  private synchronized void forget() {
+    counts.clear();
+    faultsOfStep.clear();
   }
 
   private void mix(long value) {
@@ -67,73 +75,108 @@ final class ChosenFaults implements CallDecider {
   }
 
   /** The step is over. */
-  void leave() {
+  public void leave() {
     if (recording && step != null) {
-      steps.add(faultsOfStep.isEmpty() ? step : step.with(faultsOfStep));
+      keep(step);
     }
+  }
+
+  private synchronized void keep(Step executed) {
+    steps.add(faultsOfStep.isEmpty() ? executed : executed.with(faultsOfStep));
   }
 
   @Override
   public @Nullable FaultKind arriving(CallGate gate, String callClass) {
     Step now = step;
-    if (!open || now == null || CallGate.current() != gate) {
+    if (!open || now == null) {
       return null;
+    }
+    CallGate current = CallGate.current();
+    if (current != gate) {
+      return current == null ? ofOwnThread(gate, callClass, now) : null;
     }
     mix(((long) gate.subtask() << 32) ^ callClass.hashCode());
     if (recording) {
-      counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
+      count(gate, callClass);
     }
     Cell cell = cells.call(now.verb(), callClass);
-    List<FaultKind> kinds = cell.kinds();
-    int options = kinds.size() + (offersFreeze(gate, kinds) ? 1 : 0);
+    int options = cell.kinds().size() + (offersLast(gate, cell, now) ? 1 : 0);
     int chosen = choices.choose(options, false, cell, now);
     if (chosen == 0) {
       return null;
     }
-    FaultKind kind = kinds.get(chosen - 1);
+    FaultKind kind = cell.kinds().get(chosen - 1);
     mix(kind.letter());
     unfired++;
     if (recording) {
-      int occurrence = counts.getOrDefault(gate.subtask() + ":" + callClass, 1);
-      int subtask = now.subtask() == gate.subtask() ? Step.SAME : gate.subtask();
-      faultsOfStep.add(new Fault(subtask, callClass, occurrence, kind));
+      note(gate, callClass, kind, now);
     }
     return kind;
+  }
+
+  private @Nullable FaultKind ofOwnThread(CallGate gate, String callClass, Step now) {
+    if (recording) {
+      count(gate, callClass);
+    }
+    FaultKind kind = choices.ownCalls().arriving(gate, callClass, now, choices.stepNumber());
+    if (kind != null && recording) {
+      note(gate, callClass, kind, now);
+    }
+    return kind;
+  }
+
+  private synchronized void count(CallGate gate, String callClass) {
+    counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
+  }
+
+  private synchronized void note(CallGate gate, String callClass, FaultKind kind, Step now) {
+    int occurrence = counts.getOrDefault(gate.subtask() + ":" + callClass, 1);
+    int subtask = now.subtask() == gate.subtask() ? Step.SAME : gate.subtask();
+    faultsOfStep.add(new Fault(subtask, callClass, occurrence, kind));
   }
 
   /**
    * The last kind is left out where it shows nothing new: at the first start, at which nothing can
    * be restored; and in all subtasks but the first, which are like it.
    */
-  private boolean offersFreeze(CallGate gate, List<FaultKind> kinds) {
-    return kinds.get(kinds.size() - 1) != FaultKind.DELAYED
+  private boolean offersLast(CallGate gate, Cell cell, Step now) {
+    return !cell.freezesLast()
         || (freezes
-            && gate.attempt() + (step != null && step.verb() == Verb.NTF ? 1 : 0) > 0
+            && gate.attempt() + (now.verb() == Verb.NTF ? 1 : 0) > 0
             && gate.subtask() == 0);
   }
 
   /** Something else that was chosen has shown nothing. */
-  void nothingHappened() {
+  public void nothingHappened() {
     unfired++;
   }
 
   @Override
+  public boolean keepsStacks() {
+    return recording;
+  }
+
+  @Override
   public void fired(CallGate gate, String callClass, FaultKind kind) {
-    unfired--;
+    if (CallGate.current() == null) {
+      choices.ownCalls().fired();
+    } else {
+      unfired--;
+    }
   }
 
   /** Whether every fault that was chosen has happened. */
-  boolean allFired() {
-    return unfired == 0;
+  public boolean allFired() {
+    return unfired == 0 && choices.ownCalls().allFired();
   }
 
   /** The steps so far, with the faults that were asked for in them. */
-  List<Step> steps() {
+  public List<Step> steps() {
     return steps;
   }
 
   /** A hash over all steps, calls and faults. */
-  long trace() {
-    return trace;
+  public long trace() {
+    return trace + choices.ownCalls().trace();
   }
 }

@@ -1,25 +1,44 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.choice;
 
+import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** At which choices a run deviates, and how. */
-final class Plan {
+public final class Plan {
 
-  static final Plan NONE = new Plan(new int[0], new int[0], new int[0], 0);
+  public static final Plan NONE = new Plan(new int[0], new int[0], new int[0], 0, null);
 
   private final int[] positions;
   private final int[] options;
   private final int[] freezingSteps;
   private final int faults;
+  private final OwnCalls.@Nullable Strike strike;
 
-  private Plan(int[] positions, int[] options, int[] freezingSteps, int faults) {
+  private Plan(
+      int[] positions,
+      int[] options,
+      int[] freezingSteps,
+      int faults,
+      OwnCalls.@Nullable Strike strike) {
     this.positions = positions;
     this.options = options;
     this.freezingSteps = freezingSteps;
     this.faults = faults;
+    this.strike = strike;
   }
 
-  Plan with(Choices.Point point, int option) {
+  public Plan with(Choices.Point point, int option) {
+    OwnCalls.Call own = point.own();
+    if (own != null) {
+      FaultKind kind = point.cell().kinds().get(option - 1);
+      return new Plan(
+          positions,
+          options,
+          freezingSteps,
+          faults + 1,
+          new OwnCalls.Strike(own, kind, point.stepNumber()));
+    }
     int[] morePositions = Arrays.copyOf(positions, positions.length + 1);
     int[] moreOptions = Arrays.copyOf(options, options.length + 1);
     morePositions[positions.length] = point.position();
@@ -29,7 +48,8 @@ final class Plan {
       moreFreezing = Arrays.copyOf(freezingSteps, freezingSteps.length + 1);
       moreFreezing[freezingSteps.length] = point.stepNumber();
     }
-    return new Plan(morePositions, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1));
+    return new Plan(
+        morePositions, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1), strike);
   }
 
   /** Whether a call freezes in the n-th step, counted from 1. */
@@ -40,6 +60,11 @@ final class Plan {
       }
     }
     return false;
+  }
+
+  /** What is to go wrong in a thread of the sink's own; null if nothing is. */
+  OwnCalls.@Nullable Strike strike() {
+    return strike;
   }
 
   int size() {
@@ -55,7 +80,7 @@ final class Plan {
   }
 
   /** Number of deviations that count as a fault. */
-  int faults() {
+  public int faults() {
     return faults;
   }
 }

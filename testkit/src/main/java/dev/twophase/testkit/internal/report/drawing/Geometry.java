@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 /** Where things are in a timeline: columns of lanes, time running down. In pixels. */
 record Geometry(int lanes, int rows) {

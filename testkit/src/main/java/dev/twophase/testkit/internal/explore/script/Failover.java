@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
 import dev.twophase.testkit.internal.job.Checkpoint;
 import dev.twophase.testkit.internal.job.Job;
@@ -27,7 +27,7 @@ final class Failover {
   Failover(ScriptedRun run) {
     this.run = run;
     this.job = run.job;
-    this.rescaled = !run.script.rescales();
+    this.rescaled = !run.script.may(Script.Freedom.RESCALE);
   }
 
   /** Returns whether attempts from before live on. */

@@ -1,6 +1,10 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.explore.choice.Cells;
+import dev.twophase.testkit.internal.explore.choice.Choices;
+import dev.twophase.testkit.internal.explore.choice.ChosenFaults;
+import dev.twophase.testkit.internal.explore.choice.Plan;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.Subject;
@@ -9,7 +13,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one plan. The same instance serves one plan after the other. */
-final class Trial {
+public final class Trial {
+
+  /** What does not survive being shipped shows with few faults, and shipping takes its time. */
+  private static final int MOST_FAULTS_SHIPPED = 1;
 
   private final Subject<?> subject;
   private final Script script;
@@ -23,21 +30,21 @@ final class Trial {
   private long trace;
   private boolean planFollowed;
 
-  Trial(Subject<?> subject, Script script, Cells cells) {
+  public Trial(Subject<?> subject, Script script, Cells cells) {
     this.subject = subject;
     this.script = script;
     this.cells = cells;
   }
 
-  void run(Plan plan) {
+  public void run(Plan plan) {
     choices.begin(plan);
-    keep(go(false));
+    keep(go(false, plan.faults() <= MOST_FAULTS_SHIPPED));
   }
 
   /** Runs a plan that is made in its course, and returns it. */
-  Plan runAtRandom(Random random, int faults, double rate) {
+  public Plan runAtRandom(Random random, int faults, double rate) {
     choices.beginAtRandom(random, faults, rate);
-    keep(go(false));
+    keep(go(false, false));
     return choices.plan();
   }
 
@@ -48,15 +55,15 @@ final class Trial {
   }
 
   /** Runs a plan again, to write down what it does. */
-  Schedule write(Plan plan) {
+  public Schedule write(Plan plan) {
     choices.begin(plan);
-    return new Schedule(script.parallelism(), script.source(), go(true).steps());
+    return new Schedule(script.parallelism(), script.source(), go(true, true).steps());
   }
 
-  private ChosenFaults go(boolean recording) {
-    boolean freezes = script.zombies() && subject.freezesAttempts();
+  private ChosenFaults go(boolean recording, boolean shipped) {
+    boolean freezes = script.may(Script.Freedom.ZOMBIES) && subject.freezesAttempts();
     ChosenFaults faults = new ChosenFaults(choices, cells, script.hashSeed(), freezes, recording);
-    try (Run run = new Run(subject, script.parallelism(), script.source(), faults)) {
+    try (Run run = new Run(subject, script.parallelism(), script.source(), faults, shipped)) {
       new ScriptedRun(script, freezes, run, faults, choices, steps, cells).go();
       if (!recording) {
         verdict = run.verdict();
@@ -72,12 +79,12 @@ final class Trial {
     return faults;
   }
 
-  Verdict verdict() {
+  public Verdict verdict() {
     return verdict;
   }
 
   /** Why the last run proves nothing; null if it does. */
-  @Nullable String inconclusive() {
+  public @Nullable String inconclusive() {
     if (inconclusive == null && !planFollowed) {
       return "the run did not come to the planned fault: the sink does not do the same each time";
     }
@@ -85,21 +92,26 @@ final class Trial {
   }
 
   /** Whether that is because a method failed that the sink's author wrote for the kit. */
-  boolean mistakeOfTest() {
+  public boolean mistakeOfTest() {
     return mistakeOfTest;
   }
 
+  /** Whether a call was to be struck in a thread of the sink's own, and did not come. */
+  public boolean strikeMissed() {
+    return choices.strikeMissed();
+  }
+
   /** False if a call failed on its own where only the reply of a success was to be lost. */
-  boolean allFired() {
+  public boolean allFired() {
     return allFired;
   }
 
-  long trace() {
+  public long trace() {
     return trace;
   }
 
   /** The points at which a longer plan than the last can deviate. */
-  Choices.Point[] points(boolean onlyFree) {
-    return choices.points(onlyFree);
+  public Choices.Point[] points(boolean onlyFree) {
+    return choices.points(onlyFree, cells);
   }
 }

@@ -1,11 +1,11 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 /** The kinds of fault in words. */
-final class FaultWords {
+public final class FaultWords {
 
   private FaultWords() {}
 
-  static String of(String letter) {
+  public static String of(String letter) {
     return switch (letter) {
       case "E" -> "fails before its effect";
       case "A" -> "takes effect, the reply is lost";

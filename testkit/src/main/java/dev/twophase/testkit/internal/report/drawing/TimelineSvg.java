@@ -1,6 +1,6 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
-import dev.twophase.testkit.internal.report.Lanes.Life;
+import dev.twophase.testkit.internal.report.drawing.Lanes.Life;
 import dev.twophase.testkit.internal.trace.Event;
 import dev.twophase.testkit.internal.trace.Trace;
 import dev.twophase.testkit.internal.trace.Trace.TracedStep;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Draws a trace: lanes side by side, time running down, one band per step of the schedule. */
-final class TimelineSvg {
+public final class TimelineSvg {
 
   private static final int LETTERS_IN_GUTTER = 30;
 
@@ -26,7 +26,7 @@ final class TimelineSvg {
     this.at = new Geometry(lanes.count(), rows.size());
   }
 
-  static void draw(Markup out, Trace trace) {
+  public static void draw(Markup out, Trace trace) {
     new TimelineSvg(out, trace).draw();
   }
 

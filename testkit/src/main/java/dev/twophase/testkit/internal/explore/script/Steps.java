@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Step;
@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * where to deviate from what is normal, which is always option 0. Points behind the last planned
  * deviation are remembered, so that the runs that deviate there can be planned next.
  */
-final class Choices {
+public final class Choices {
 
+  /** In place of a position: a call in a thread of the sink's own has none. */
+  static final int OWN_THREAD = -1;
+
+  private static final int NEVER = -1;
   private static final Point[] NO_POINTS = {};
 
   private static final double FREE_RATE = 0.3;
@@ -26,6 +30,8 @@ final class Choices {
   private int position;
   private int recorded;
   private int stepsBegun;
+  private int lastDeviationIn;
+  private OwnCalls ownCalls = new OwnCalls(null);
   private int[] positions = new int[256];
   private int[] options = new int[256];
   private boolean[] free = new boolean[256];
@@ -33,12 +39,16 @@ final class Choices {
   private Step[] steps = new Step[256];
   private int[] stepNumbers = new int[256];
 
-  void begin(Plan next) {
+  public void begin(Plan next) {
     plan = next;
     nextDeviation = 0;
     position = 0;
     recorded = 0;
     stepsBegun = 0;
+    lastDeviationIn = 0;
+    if (next.strike() != null || ownCalls.isUsed()) {
+      ownCalls = new OwnCalls(next.strike());
+    }
     random = null;
   }
 
@@ -48,7 +58,7 @@ final class Choices {
    * @param most how many deviations may cost a fault
    * @param rate how likely each of these is
    */
-  void beginAtRandom(Random next, int most, double rate) {
+  public void beginAtRandom(Random next, int most, double rate) {
     begin(Plan.NONE);
     random = next;
     mostFaults = most;
@@ -56,7 +66,7 @@ final class Choices {
   }
 
   /** The plan of this run, as far as it has been followed or made. */
-  Plan plan() {
+  public Plan plan() {
     return plan;
   }
 
@@ -73,11 +83,11 @@ final class Choices {
    * @param cell what the deviation is counted as
    * @param at the step that is due or under way
    */
-  int choose(int count, boolean costsNothing, Cell cell, Step at) {
+  public int choose(int count, boolean costsNothing, Cell cell, Step at) {
     int here = position++;
     Random dice = random;
     if (dice != null) {
-      return chooseAtRandom(dice, new Point(here, count, costsNothing, cell, at, stepsBegun));
+      return chooseAtRandom(dice, new Point(here, count, costsNothing, cell, at, stepsBegun, null));
     }
     if (nextDeviation < plan.size()) {
       if (plan.position(nextDeviation) != here) {
@@ -87,6 +97,7 @@ final class Choices {
         // Another point than the one that was planned for: the sink did not do the same.
         return 0;
       }
+      lastDeviationIn = stepsBegun;
       return plan.option(nextDeviation++);
     }
     if (recorded == positions.length) {
@@ -131,36 +142,74 @@ final class Choices {
   }
 
   /** Whether the run came to every planned deviation. */
-  boolean planFollowed() {
-    return nextDeviation == plan.size();
+  public boolean planFollowed() {
+    return nextDeviation == plan.size() || !ownCalls.followed();
+  }
+
+  /** Whether a call was to be struck in a thread of the sink's own, and did not come. */
+  public boolean strikeMissed() {
+    return !ownCalls.followed();
+  }
+
+  /** The calls of the run in threads of the sink's own. */
+  OwnCalls ownCalls() {
+    return ownCalls;
+  }
+
+  int stepNumber() {
+    return stepsBegun;
   }
 
   /**
    * The points at which a longer plan can deviate.
    *
    * @param onlyFree whether to leave out those where that costs a fault
+   * @param known where they are counted
    */
-  Point[] points(boolean onlyFree) {
-    int count = onlyFree ? 0 : recorded;
-    for (int i = 0; onlyFree && i < recorded; i++) {
-      count += free[i] ? 1 : 0;
+  public Point[] points(boolean onlyFree, Cells known) {
+    // What strikes in a thread of the sink's own may come before what happens in later steps, and
+    // after what happened in the same or earlier ones: so each pair is run once.
+    OwnCalls.Strike strike = plan.strike();
+    int struckIn = strike == null ? NEVER : strike.stepNumber();
+    List<Point> own =
+        strike != null || onlyFree ? List.of() : ownCalls.points(known, lastDeviationIn);
+    int count = own.size();
+    for (int i = 0; i < recorded; i++) {
+      count += isOffered(i, onlyFree, struckIn) ? 1 : 0;
     }
     if (count == 0) {
       return NO_POINTS;
     }
-    Point[] points = new Point[count];
-    int next = 0;
+    Point[] points = own.toArray(new Point[count]);
+    int next = own.size();
     for (int i = 0; i < recorded; i++) {
-      if (free[i] || !onlyFree) {
+      if (isOffered(i, onlyFree, struckIn)) {
         points[next++] =
-            new Point(positions[i], options[i], free[i], cells[i], steps[i], stepNumbers[i]);
+            new Point(positions[i], options[i], free[i], cells[i], steps[i], stepNumbers[i], null);
       }
     }
     return points;
   }
 
-  /** A point at which a run may deviate. */
-  record Point(int position, int options, boolean free, Cell cell, Step step, int stepNumber) {
+  private boolean isOffered(int index, boolean onlyFree, int struckIn) {
+    return free[index]
+        ? stepNumbers[index] >= struckIn
+        : !onlyFree && stepNumbers[index] > struckIn;
+  }
+
+  /**
+   * A point at which a run may deviate.
+   *
+   * @param own the call in a thread of the sink's own that this is; null if it is none
+   */
+  public record Point(
+      int position,
+      int options,
+      boolean free,
+      Cell cell,
+      Step step,
+      int stepNumber,
+      OwnCalls.@Nullable Call own) {
 
     /** Whether an option means that the call freezes. */
     boolean freezes(int option) {
@@ -169,12 +218,16 @@ final class Choices {
     }
 
     /** The same point, counted elsewhere. */
-    Point in(Cells other) {
-      return new Point(position, options, free, other.like(cell), step, stepNumber);
+    public Point in(Cells other) {
+      return new Point(position, options, free, other.like(cell), step, stepNumber, own);
     }
 
-    String describe() {
-      return cell.what() + " at '" + step + "'";
+    public String describe() {
+      return cell.what()
+          + (own == null ? "" : " in a thread of the sink's own")
+          + " at '"
+          + step
+          + "'";
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.List;
@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Which kinds of fault can happen to a call. To one that changes nothing, a lost reply is the same
- * as an error, and is left out. Thread-safe.
+ * Which kinds of fault can happen to a call. To one that is known to change nothing, a lost reply
+ * is the same as an error, and is left out. Thread-safe.
  */
-final class Kinds {
+public final class Kinds {
 
   private static final List<FaultKind> WITH_EFFECT =
       List.of(FaultKind.KILL, FaultKind.ERROR, FaultKind.APPLIED);
@@ -28,7 +28,8 @@ final class Kinds {
 
   private static final List<String> LISTING_PREFIXES = List.of("unfinished", "list");
 
-  private static final List<String> WITHOUT_EFFECT_PREFIXES =
+  /** Calls of the sink itself that leave nothing behind in the system, by how they begin. */
+  private static final List<String> OWN_WITHOUT_EFFECT =
       List.of(
           "open",
           "preflight",
@@ -40,20 +41,30 @@ final class Kinds {
           "createwriter",
           "createcommitter",
           "initialize",
-          "close",
-          "get",
-          "is",
-          "exists",
-          "access",
-          "list",
-          "read");
+          "close");
 
-  /** Named like those, yet something is there afterwards that was not before. */
-  private static final Set<String> WITH_EFFECT_ALL_THE_SAME =
+  /**
+   * Calls of well-known clients that leave nothing behind. What a name says of a client that nobody
+   * knows is no evidence: {@code closeAndPublish} closes, too.
+   */
+  private static final Set<String> KNOWN_WITHOUT_EFFECT =
       Set.of(
-          "FSDataOutputStream.close",
-          "RecoverableWriter.open",
-          "RecoverableFsDataOutputStream.closeForCommit");
+          "DataSource.getConnection",
+          "XADataSource.getXAConnection",
+          "Connection.unwrap",
+          "XAConnection.unwrap",
+          "Statement.executeQuery",
+          "PreparedStatement.executeQuery",
+          "XAResource.getTransactionTimeout",
+          "XAResource.recover",
+          "FileSystem.access",
+          "FileSystem.exists",
+          "FileSystem.getFileBlockLocations",
+          "FileSystem.getFileChecksum",
+          "FileSystem.getFileStatus",
+          "FileSystem.listStatus",
+          "FileSystem.open",
+          "FileSystem.createRecoverableWriter");
 
   private final Map<String, List<FaultKind>> known = new ConcurrentHashMap<>();
   private final Map<String, List<FaultKind>> knownFreezing = new ConcurrentHashMap<>();
@@ -63,7 +74,7 @@ final class Kinds {
   /**
    * @param more besides the usual ones, for calls that change something
    */
-  Kinds(Set<FaultKind> more) {
+  public Kinds(Set<FaultKind> more) {
     List<FaultKind> added =
         more.stream().filter(kind -> !FREEZING.contains(kind)).sorted().toList();
     this.withMore = Stream.concat(WITH_EFFECT.stream(), added.stream()).toList();
@@ -86,15 +97,16 @@ final class Kinds {
   }
 
   private List<FaultKind> classifyFreezing(String callClass) {
-    if (startsWithOneOf(callClass, LISTING_PREFIXES)) {
-      return LISTING;
+    if (!changesNothing(callClass)) {
+      return freezingWithMore;
     }
-    return changesNothing(callClass) ? WITHOUT_EFFECT : freezingWithMore;
+    return startsWithOneOf(callClass, LISTING_PREFIXES) ? LISTING : WITHOUT_EFFECT;
   }
 
   private static boolean changesNothing(String callClass) {
-    return !WITH_EFFECT_ALL_THE_SAME.contains(callClass)
-        && startsWithOneOf(callClass, WITHOUT_EFFECT_PREFIXES);
+    return callClass.indexOf('.') < 0
+        ? startsWithOneOf(callClass, OWN_WITHOUT_EFFECT)
+        : KNOWN_WITHOUT_EFFECT.contains(callClass);
   }
 
   private static boolean startsWithOneOf(String callClass, List<String> prefixes) {

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Verb;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A class of points at which something can go wrong in one of several ways, and how often each way
  * was tried and came about. Not thread-safe.
  */
-final class Cell {
+public final class Cell {
 
   private static final String END = "end of ";
 
@@ -21,8 +21,10 @@ final class Cell {
   private final @Nullable Verb where;
   private final String what;
   private final List<FaultKind> kinds;
+  private final boolean freezesLast;
   private long[] fired = new long[4];
   private long[] impossible = new long[4];
+  private long missed;
   private int options = 1;
 
   /**
@@ -36,14 +38,16 @@ final class Cell {
         where == null
             ? List.of()
             : where == Verb.UP || where == Verb.NTF ? kinds.freezing(what) : kinds.of(what);
+    this.freezesLast =
+        !this.kinds.isEmpty() && this.kinds.get(this.kinds.size() - 1) == FaultKind.DELAYED;
   }
 
   /** The event that one of so many attempts ends. */
-  static String endOfOneOf(int running) {
+  public static String endOfOneOf(int running) {
     return ENDS.get(Math.min(running, ENDS.size() - 1));
   }
 
-  @Nullable Verb where() {
+  public @Nullable Verb where() {
     return where;
   }
 
@@ -52,7 +56,7 @@ final class Cell {
   }
 
   /** Whether it is an attempt's end between two steps. */
-  boolean endsAttempts() {
+  public boolean endsAttempts() {
     return where == null && what.startsWith(END);
   }
 
@@ -61,8 +65,13 @@ final class Cell {
     return kinds;
   }
 
+  /** Whether the last of its kinds means that the call freezes. */
+  boolean freezesLast() {
+    return freezesLast;
+  }
+
   /** It can go wrong in all but the first of this many ways. */
-  void offers(int count) {
+  public void offers(int count) {
     if (count > options) {
       options = count;
       fired = Arrays.copyOf(fired, Math.max(fired.length, count));
@@ -70,38 +79,47 @@ final class Cell {
     }
   }
 
-  void fired(int option) {
+  public void fired(int option) {
     fired[option]++;
   }
 
   /** The call failed by itself, so that the reply of a success could not be lost. */
-  void impossible(int option) {
+  public void impossible(int option) {
     impossible[option]++;
+  }
+
+  /** The call that was to be struck did not come: it is made in a thread of the sink's own. */
+  public void missed() {
+    missed++;
   }
 
   /** Adds what came about at the same class of points elsewhere. */
   void add(Cell other) {
     offers(other.options);
+    missed += other.missed;
     for (int i = 0; i < other.options; i++) {
       fired[i] += other.fired[i];
       impossible[i] += other.impossible[i];
     }
   }
 
-  long firings() {
+  public long firings() {
     return Arrays.stream(fired).sum();
   }
 
-  /** How many of its ways never came about, though nothing made them impossible. */
-  int unreached() {
-    int count = 0;
+  /**
+   * How many of its ways never came about, though nothing made them impossible; at least one if a
+   * call was missed.
+   */
+  public int unreached() {
+    int count = missed > 0 ? 1 : 0;
     for (int i = 1; i < options; i++) {
       count += fired[i] == 0 && impossible[i] == 0 ? 1 : 0;
     }
     return count;
   }
 
-  Coverage coverage() {
+  public Coverage coverage() {
     return Coverage.of(
         toString(),
         where == null ? Coverage.waysOf(what) : kinds.stream().map(Cell::letter).toList(),

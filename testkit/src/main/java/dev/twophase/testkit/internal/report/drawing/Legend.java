@@ -1,13 +1,13 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 /** Says what the signs of a timeline mean. */
-final class Legend {
+public final class Legend {
 
   private static final String BOX = "0 0 34 16";
 
   private Legend() {}
 
-  static void write(Markup out) {
+  public static void write(Markup out) {
     out.open("ul", "class", "legend");
     sign(out, "<rect class='life s0' x='13' y='0' width='9' height='16' rx='3'/>", "attempt alive");
     sign(

@@ -1,5 +1,11 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
+import dev.twophase.testkit.internal.explore.choice.Cell;
+import dev.twophase.testkit.internal.explore.choice.Cells;
+import dev.twophase.testkit.internal.explore.choice.Choices;
+import dev.twophase.testkit.internal.explore.choice.ChosenFaults;
+import dev.twophase.testkit.internal.explore.script.Script.Course;
+import dev.twophase.testkit.internal.explore.script.Script.Freedom;
 import dev.twophase.testkit.internal.job.Job;
 import dev.twophase.testkit.internal.job.RunningAttempt;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
@@ -34,6 +40,7 @@ final class ScriptedRun {
 
   final Script script;
   final boolean lateZombies;
+  private final boolean mayLose;
   final Job<?> job;
   final Choices choices;
   final Steps steps;
@@ -57,6 +64,7 @@ final class ScriptedRun {
       Cells cells) {
     this.script = script;
     this.lateZombies = lateZombies;
+    this.mayLose = script.may(Freedom.ZOMBIES);
     this.run = run;
     this.job = run.job();
     this.faults = faults;
@@ -81,18 +89,21 @@ final class ScriptedRun {
   }
 
   private void checkpoint(boolean last) {
-    if (!input(last) || (last && script.endsInput() && !onEach(Verb.EOI, 0))) {
+    if (!input(last) || (last && script.course() == Course.BOUNDED && !onEach(Verb.EOI, 0))) {
       return;
     }
     if (last && script.stops()) {
       stop();
       return;
     }
-    if (script.extras().saves() && !external.maySave()) {
+    if (script.may(Freedom.SAVEPOINTS) && !external.maySave()) {
+      return;
+    }
+    if (!external.mayPassTime()) {
       return;
     }
     long id = job.checkpoints().nextId();
-    if (onEach(Verb.BAR, id)) {
+    if (onEach(Verb.BAR, id) && external.mayPassTime()) {
       complete(id, last);
     }
   }
@@ -108,8 +119,8 @@ final class ScriptedRun {
   private boolean input(boolean last) {
     int parallelism = job.attempts().size();
     for (int i = 0; i < parallelism; i++) {
-      boolean idle = last && script.idleLast() && i == parallelism - 1;
-      if (!idle && !step(steps.subtask(Verb.IN, i, script.inputPerSubtask()))) {
+      boolean idle = last && script.course() == Course.IDLE && i == parallelism - 1;
+      if (!idle && !step(steps.subtask(Verb.IN, i, Script.INPUT_PER_SUBTASK))) {
         return false;
       }
     }
@@ -188,7 +199,7 @@ final class ScriptedRun {
       running += attempt.phase() == Phase.RUNNING ? 1 : 0;
     }
     int ends = running * ENDS.length;
-    int options = 1 + ends + (script.zombies() ? running : 0);
+    int options = 1 + ends + (mayLose ? running : 0);
     Cell cell = cells.event(Cell.endOfOneOf(running));
     int chosen = choices.choose(options, false, cell, next) - 1;
     if (chosen >= ends) {

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 import dev.twophase.testkit.internal.trace.Event;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.report;
+package dev.twophase.testkit.internal.report.drawing;
 
 /** Puts text into a picture, which has no line breaks. */
 final class Text {

@@ -1,15 +1,17 @@
-package dev.twophase.testkit.internal.explore;
+package dev.twophase.testkit.internal.explore.script;
 
+import dev.twophase.testkit.internal.explore.script.Script.Freedom;
 import dev.twophase.testkit.internal.job.Checkpoint;
 import dev.twophase.testkit.internal.job.Job;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What operators and the external system do to a run: savepoints on the way, a job that is taken
- * back, a system that is down for a step or forgets.
+ * What operators, the external system and time do to a run: savepoints on the way, a job that is
+ * taken back, a system that is down for a step or forgets, a clock that goes on.
  */
 final class Surroundings {
 
@@ -17,17 +19,24 @@ final class Surroundings {
   private static final Step UP = Step.of(Verb.EXT, Step.JOB, 0).named("up");
   private static final Step EXPIRE = Step.of(Verb.EXT, Step.JOB, 0).named("expire");
 
+  /** Later than whatever a sink does every few seconds or minutes. */
+  private static final Step AN_HOUR = Step.of(Verb.CLK, Step.JOB, Duration.ofHours(1).toMillis());
+
   private final ScriptedRun run;
   private final Job<?> job;
-  private final Script.Extras extras;
+  private final boolean outages;
+  private final boolean expires;
+  private final boolean clock;
   private final List<String> savepoints = new ArrayList<>(0);
   private boolean takenBack;
 
   Surroundings(ScriptedRun run) {
     this.run = run;
     this.job = run.job;
-    this.extras = run.script.extras();
-    this.takenBack = !extras.rewinds();
+    this.outages = run.script.may(Freedom.OUTAGE);
+    this.expires = run.script.may(Freedom.EXPIRY);
+    this.clock = run.script.may(Freedom.CLOCK);
+    this.takenBack = !run.script.may(Freedom.REWIND);
   }
 
   /** Perhaps takes a savepoint; returns whether the job is up afterwards. */
@@ -41,16 +50,23 @@ final class Surroundings {
     return run.step(save);
   }
 
+  /** Perhaps time passes, with whatever timers it fires; returns whether the job is up then. */
+  boolean mayPassTime() {
+    return !clock
+        || run.choices.choose(2, false, run.cells.event("clock"), AN_HOUR) == 0
+        || run.step(AN_HOUR);
+  }
+
   /** Perhaps the system forgets what is not committed, before a step. */
   void mayExpire(Step next) {
-    if (extras.expires() && run.choices.choose(2, false, run.cells.event("expiry"), next) != 0) {
+    if (expires && run.choices.choose(2, false, run.cells.event("expiry"), next) != 0) {
       run.execute(EXPIRE);
     }
   }
 
   /** Perhaps the system is down while a step is executed; returns whether it is. */
   boolean mayGoDown(Step next) {
-    if (!extras.outages() || run.choices.choose(2, false, run.cells.event("outage"), next) == 0) {
+    if (!outages || run.choices.choose(2, false, run.cells.event("outage"), next) == 0) {
       return false;
     }
     run.execute(DOWN);

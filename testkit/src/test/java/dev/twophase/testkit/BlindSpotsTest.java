@@ -1,0 +1,248 @@
+package dev.twophase.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
+import dev.twophase.WriteContext;
+import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
+import dev.twophase.testkit.store.MemoryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Mistakes that show only where a kit is tempted not to look. */
+class BlindSpotsTest {
+
+  private static final Bound SMALL = Bound.oneFault().withParallelism(1).withCheckpoints(1);
+
+  private static Exploration explore(Function<String, MemoryConnector> connector) {
+    return SinkKit.of(new MemorySink(connector)).explore(SMALL);
+  }
+
+  private static void assertFound(Exploration explored, Verdict verdict) {
+    assertThat(explored.findings())
+        .as(explored.describe())
+        .extracting(Judgement::verdict)
+        .contains(verdict);
+  }
+
+  @Test
+  void E1_whatAConnectorDropsAtTheEndOfInputIsALoss() {
+    assertFound(explore(DropsAtEndOfInput::new), Verdict.LOSS);
+  }
+
+  @Test
+  void aConnectorThatLosesItsStateWhenShippedNeverStarts() {
+    assertFound(explore(SetInConstructor::new), Verdict.WEDGE);
+  }
+
+  @Test
+  void aConnectorThatCannotBeShippedProvesNothingAndIsToldWhatToDo() {
+    Exploration explored = explore(NotSerializable::new);
+
+    assertThat(explored.tooInconclusive()).isTrue();
+    assertThat(explored.whyInconclusive()).contains("cannot be shipped", "transient");
+  }
+
+  @Test
+  void C7_theNameOfACallIsNoEvidenceThatItChangesNothing() {
+    assertFound(SinkKit.of(new Decorated(RetriesBlindly::new)).explore(SMALL), Verdict.DUPLICATE);
+  }
+
+  @Test
+  void W3_whatGoesWrongInAThreadOfTheSinksOwnIsMissed() {
+    assertFound(
+        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, true))).explore(SMALL),
+        Verdict.LOSS);
+  }
+
+  @Test
+  void W3_aSinkThatWaitsForItsOwnThreadIsNotAccused() {
+    Exploration explored =
+        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, false))).explore(SMALL);
+
+    assertThat(explored.findings()).isEmpty();
+    assertThat(explored.tooInconclusive()).as(explored.describe()).isFalse();
+    assertThat(explored.firings())
+        .anySatisfy(
+            (point, count) -> {
+              assertThat(point).startsWith("Client.write in ");
+              assertThat(count).isPositive();
+            });
+  }
+
+  /** With a client that schedules strike at. */
+  private record Decorated(Function<SinkSetup, MemoryConnector> connector)
+      implements SinkUnderTest<TestRecord> {
+    @Override
+    public Object sink(SinkSetup setup) {
+      return connector.apply(setup);
+    }
+
+    @Override
+    public TestRecord input(TestRecord record) {
+      return record;
+    }
+
+    @Override
+    public List<TestRecord> readVisible(String namespace) {
+      return MemoryStore.of(namespace).visible();
+    }
+
+    @Override
+    public void cleanUp(String namespace) {
+      MemoryStore.drop(namespace);
+    }
+  }
+
+  /** The store as a client that somebody else has made. */
+  public interface Client {
+    void write(TransactionId id, TestRecord record) throws IOException;
+
+    void closeAndPublish(TransactionId id) throws IOException;
+  }
+
+  private record StoreClient(MemoryStore store) implements Client {
+    @Override
+    public void write(TransactionId id, TestRecord record) {
+      synchronized (store) {
+        store.write(id, record);
+      }
+    }
+
+    @Override
+    public void closeAndPublish(TransactionId id) {
+      store.records(id).forEach(store::publish);
+    }
+  }
+
+  private static final class DropsAtEndOfInput extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    private transient boolean ended;
+
+    DropsAtEndOfInput(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public void endOfInput() {
+      ended = true;
+    }
+
+    @Override
+    public Optional<String> preCommit(TransactionId transaction) throws Exception {
+      if (!ended) {
+        return super.preCommit(transaction);
+      }
+      abort(transaction);
+      return Optional.empty();
+    }
+  }
+
+  private static final class SetInConstructor extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    private final transient List<TransactionId> begun = new ArrayList<>();
+
+    SetInConstructor(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public TransactionId begin(TransactionId id) {
+      begun.add(id);
+      return super.begin(id);
+    }
+  }
+
+  private static final class NotSerializable extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings({"serial", "unused"}) // the mistake
+    private final Object client = new Object();
+
+    NotSerializable(String namespace) {
+      super(namespace);
+    }
+  }
+
+  private static final class RetriesBlindly extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    private final SinkSetup setup;
+
+    RetriesBlindly(SinkSetup setup) {
+      super(setup.namespace());
+      this.setup = setup;
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) throws Exception {
+      if (store.records(id) == null) {
+        return CommitOutcome.alreadyCommitted();
+      }
+      Client client = setup.faults().around(Client.class, new StoreClient(store));
+      try {
+        client.closeAndPublish(id);
+      } catch (IOException again) {
+        client.closeAndPublish(id);
+      }
+      store.abort(id);
+      return CommitOutcome.committed();
+    }
+  }
+
+  private static final class WritesAsynchronously extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    private static final Executor OWN_THREAD = task -> new Thread(task, "writes").start();
+
+    private final SinkSetup setup;
+    private final boolean swallows;
+    private transient CompletableFuture<Void> written;
+
+    WritesAsynchronously(SinkSetup setup, boolean swallows) {
+      super(setup.namespace());
+      this.setup = setup;
+      this.swallows = swallows;
+    }
+
+    @Override
+    public TransactionId begin(TransactionId id) {
+      written = CompletableFuture.completedFuture(null);
+      return super.begin(id);
+    }
+
+    @Override
+    public void write(TransactionId transaction, TestRecord record, WriteContext context) {
+      Client client = setup.faults().around(Client.class, new StoreClient(store));
+      written =
+          written.thenRunAsync(
+              () -> {
+                try {
+                  client.write(transaction, record);
+                } catch (IOException e) {
+                  if (!swallows) {
+                    throw new IllegalStateException(e);
+                  }
+                }
+              },
+              OWN_THREAD);
+    }
+
+    @Override
+    public Optional<String> preCommit(TransactionId transaction) throws Exception {
+      try {
+        written.get();
+      } catch (ExecutionException e) {
+        throw new IOException("a write failed", e);
+      }
+      return super.preCommit(transaction);
+    }
+  }
+}
