@@ -87,8 +87,9 @@ public final class ProxyConnection {
   private boolean mayBeSent(Interception hit, WireRequest request) throws InterruptedException {
     switch (hit.fault()) {
       case NOT_SENT -> {
-        cut();
+        // First, because who sees the connection end asks what has happened.
         hit.fire();
+        cut();
         return false;
       }
       case HELD -> {
@@ -138,10 +139,10 @@ public final class ProxyConnection {
     if (hit.fault() != RequestFault.REPLY_HELD) {
       mute = true;
     }
+    hit.fire(reply.outcome());
     if (hit.fault() == RequestFault.REPLY_LOST) {
       cut();
     }
-    hit.fire(reply.outcome());
     if (hit.fault() == RequestFault.REPLY_HELD) {
       hit.awaitRelease();
     }
