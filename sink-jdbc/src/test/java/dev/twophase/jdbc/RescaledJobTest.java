@@ -12,13 +12,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,30 +86,16 @@ class RescaledJobTest {
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1000);
     configuration.set(
         RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(50));
-    if (restoreFrom != null) {
-      configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom.toUri().toString());
-    }
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    environment.setParallelism(parallelism);
-    environment.enableCheckpointing(50);
-    environment
-        .fromSequence(1, RECORDS)
-        .setParallelism(1)
-        .uid("numbers")
-        .map(
-            number -> {
-              LockSupport.parkNanos(20_000);
-              return Order.of(number);
-            })
-        .returns(TypeInformation.of(Order.class))
-        .setParallelism(1)
-        .rebalance()
-        .sinkTo(
-            OrdersOnPostgres.sink(server.port())
-                .options(SinkOptions.defaults().withCommitTimeout(Duration.ofSeconds(20)))
-                .buildSink())
-        .uid("orders-sink");
-    return environment.executeAsync("orders");
+    return OrdersJob.start(
+        configuration,
+        parallelism,
+        restoreFrom,
+        RECORDS,
+        number -> {
+          LockSupport.parkNanos(20_000);
+          return Order.of(number);
+        },
+        OrdersOnPostgres.sink(server.port())
+            .options(SinkOptions.defaults().withCommitTimeout(Duration.ofSeconds(20))));
   }
 }

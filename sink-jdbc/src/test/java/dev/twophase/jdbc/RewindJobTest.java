@@ -19,13 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,30 +172,18 @@ class RewindJobTest {
       throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-    if (from != null) {
-      configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toUri().toString());
-    }
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    environment.setParallelism(parallelism);
-    environment.enableCheckpointing(50);
-    environment
-        .fromSequence(1, RECORDS)
-        .setParallelism(1)
-        .uid("numbers")
-        .map(
-            number -> {
-              if (slow) {
-                LockSupport.parkNanos(SLOW_NANOS);
-              }
-              return Order.of(number);
-            })
-        .returns(TypeInformation.of(Order.class))
-        .setParallelism(1)
-        .rebalance()
-        .sinkTo(sink.options(SinkOptions.defaults().withRewindPolicy(policy)).buildSink())
-        .uid("sink");
-    return environment.executeAsync("orders");
+    return OrdersJob.start(
+        configuration,
+        parallelism,
+        from,
+        RECORDS,
+        number -> {
+          if (slow) {
+            LockSupport.parkNanos(SLOW_NANOS);
+          }
+          return Order.of(number);
+        },
+        sink.options(SinkOptions.defaults().withRewindPolicy(policy)));
   }
 
   private static void finish(JobClient job) throws Exception {

@@ -8,6 +8,7 @@ import dev.twophase.WriteContext;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
 import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,25 +82,10 @@ class BlindSpotsTest {
 
   /** With a client that schedules strike at. */
   private record Decorated(Function<SinkSetup, MemoryConnector> connector)
-      implements SinkUnderTest<TestRecord> {
+      implements OnMemoryStore {
     @Override
     public Object sink(SinkSetup setup) {
       return connector.apply(setup);
-    }
-
-    @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
-    }
-
-    @Override
-    public void cleanUp(String namespace) {
-      MemoryStore.drop(namespace);
     }
   }
 

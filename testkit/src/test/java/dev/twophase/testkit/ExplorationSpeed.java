@@ -4,10 +4,9 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
-import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
 
 /** Prints how many schedules each tier makes in a second of one core; run by hand. */
 final class ExplorationSpeed {
@@ -40,27 +39,12 @@ final class ExplorationSpeed {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
-  private static final class SinkV2 implements SinkUnderTest<TestRecord> {
+  private static final class SinkV2 implements OnMemoryStore {
 
     @Override
     public Object sink(SinkSetup setup) {
       return TransactionalSink.of(
           setup.sinkName(), new MemoryConnector(setup.namespace()), setup.options());
-    }
-
-    @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
-    }
-
-    @Override
-    public void cleanUp(String namespace) {
-      MemoryStore.drop(namespace);
     }
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.testkit.isolated.HandsOverInStaticFields;
-import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,22 +29,11 @@ class IsolationTest {
     }
   }
 
-  private record StaticSink(Form form, List<String> isolatedClasses)
-      implements SinkUnderTest<TestRecord> {
+  private record StaticSink(Form form, List<String> isolatedClasses) implements OnMemoryStore {
 
     @Override
     public Object sink(SinkSetup setup) {
       return form.sink.apply(setup, new HandsOverInStaticFields(setup.namespace()));
-    }
-
-    @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -152,30 +153,15 @@ class MistakesOfTheTestTest {
     assertThat(exploration.tooInconclusive()).as(exploration.describe()).isTrue();
   }
 
-  private static class Correct implements SinkUnderTest<TestRecord> {
+  private static class Correct implements OnMemoryStore {
     @Override
     public Object sink(SinkSetup setup) {
       return new MemoryConnector(setup.namespace());
     }
 
     @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
-    }
-
-    @Override
     public Optional<Collection<?>> unfinished(String namespace) {
       return Optional.of(MemoryStore.of(namespace).unfinished());
-    }
-
-    @Override
-    public void cleanUp(String namespace) {
-      MemoryStore.drop(namespace);
     }
   }
 }

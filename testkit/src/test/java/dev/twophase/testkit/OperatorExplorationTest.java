@@ -6,9 +6,9 @@ import dev.twophase.flink.TransactionalSink;
 import dev.twophase.testkit.store.BrokenConnectors.KeepsRecordsOnTheHeap;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -16,23 +16,12 @@ import org.junit.jupiter.api.Test;
 class OperatorExplorationTest {
 
   /** The connector behind Flink's Sink V2. */
-  private record SinkV2(Function<String, MemoryConnector> connector)
-      implements SinkUnderTest<TestRecord> {
+  private record SinkV2(Function<String, MemoryConnector> connector) implements OnMemoryStore {
 
     @Override
     public Object sink(SinkSetup setup) {
       return TransactionalSink.of(
           setup.sinkName(), connector.apply(setup.namespace()), setup.options());
-    }
-
-    @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
     }
 
     @Override

@@ -331,10 +331,7 @@ public final class Demo implements Callable<Integer> {
         }
       }
     }
-    Path existing = absolute(directory);
-    while (!Files.exists(existing) && existing.getParent() != null) {
-      existing = existing.getParent();
-    }
+    Path existing = existing(directory);
     if (!Files.isDirectory(existing) || !canWriteTo(existing)) {
       throw refuse(
           "--output", directory, "nothing can be written there: name a writable directory");
@@ -357,10 +354,7 @@ public final class Demo implements Callable<Integer> {
   }
 
   private void checkSpace(String option, Path directory) throws IOException {
-    Path existing = absolute(directory);
-    while (!Files.exists(existing) && existing.getParent() != null) {
-      existing = existing.getParent();
-    }
+    Path existing = existing(directory);
     long free = Files.getFileStore(existing).getUsableSpace();
     if (free < SPACE) {
       throw refuse(
@@ -381,6 +375,15 @@ public final class Demo implements Callable<Integer> {
     } catch (IOException refused) {
       return false;
     }
+  }
+
+  /** The directory itself, or the nearest above it that exists. */
+  private static Path existing(Path directory) {
+    Path existing = absolute(directory);
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    return existing;
   }
 
   private static Path absolute(Path path) {

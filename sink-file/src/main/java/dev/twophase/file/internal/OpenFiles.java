@@ -72,16 +72,25 @@ final class OpenFiles<IN> implements AutoCloseable {
   List<CommitOutcome> commit(List<Commit> commits)
       throws IOException, CommitRefusedException, InterruptedException {
     List<CommitOutcome> outcomes = publisher.publish(commits);
-    for (int i = 0; settings.quarantinesLosses() && i < commits.size(); i++) {
-      Optional<RunMark> end = RunMark.ofLost(commits.get(i));
-      if (outcomes.get(i) instanceof CommitOutcome.Lost && end.isPresent()) {
-        end.get().leave(storage, sinkName);
-      }
+    if (settings.quarantinesLosses()) {
+      markEndsThatAreLost(commits, outcomes);
     }
     if (marks.isPresent()) {
       marks.get().advance(commits, outcomes);
     }
     return outcomes;
+  }
+
+  private void markEndsThatAreLost(List<Commit> commits, List<CommitOutcome> outcomes)
+      throws IOException {
+    for (int i = 0; i < commits.size(); i++) {
+      if (outcomes.get(i) instanceof CommitOutcome.Lost) {
+        Optional<RunMark> end = RunMark.ofLost(commits.get(i));
+        if (end.isPresent()) {
+          end.get().leave(storage, sinkName);
+        }
+      }
+    }
   }
 
   /** A writer, with a durable directory for its staged files. */

@@ -71,7 +71,7 @@ final class Retirement {
   }
 
   private Optional<TransactionId> transactionOf(String path) {
-    String name = path.substring(path.lastIndexOf('/') + 1);
+    String name = FileNames.nameOf(path);
     return path.startsWith(manifests)
         ? ManifestName.afterCheckpoint(name, sinkName).map(ManifestName::transaction)
         : FileNames.transactionOfPublished(name, sinkName);

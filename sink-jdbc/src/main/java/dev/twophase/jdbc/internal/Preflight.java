@@ -1,6 +1,7 @@
 package dev.twophase.jdbc.internal;
 
 import dev.twophase.PreflightContext;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.dialect.Problems;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** Refuses at the job's start what would fail, or lose something, later (E3). */
 final class Preflight {
@@ -117,17 +119,31 @@ final class Preflight {
   }
 
   private void checkUsable(Session session, Dialect dialect, String name) throws Exception {
-    for (String sql : tables.harmless(name, dialect)) {
+    checkEach(
+        session,
+        dialect,
+        tables.harmless(name, dialect),
+        (sql, why) ->
+            context.refuse(
+                "table " + name,
+                "not usable as one of the sink's own",
+                "Grant SELECT, INSERT, UPDATE and DELETE on it, or name another: " + why));
+  }
+
+  private void checkEach(
+      Session session,
+      Dialect dialect,
+      List<String> harmless,
+      BiFunction<String, String, SetupRefusedException> refusal)
+      throws Exception {
+    for (String sql : harmless) {
       try {
         session.inTransaction((connection, ignored) -> execute(connection, sql));
       } catch (SQLException error) {
         if (!dialect.isPermanent(error)) {
           throw error;
         }
-        throw context.refuse(
-            "table " + name,
-            "not usable as one of the sink's own",
-            "Grant SELECT, INSERT, UPDATE and DELETE on it, or name another: " + message(error));
+        throw refusal.apply(sql, message(error));
       }
     }
   }
@@ -201,19 +217,15 @@ final class Preflight {
 
   /** Does to no row what will be done to rows. */
   private void checkRights(Session session, Dialect dialect) throws Exception {
-    for (String sql : dialect.harmless(target, deletes)) {
-      try {
-        session.inTransaction((connection, ignored) -> execute(connection, sql));
-      } catch (SQLException error) {
-        if (!dialect.isPermanent(error)) {
-          throw error;
-        }
-        throw context.refuse(
-            "table " + target.describe(),
-            "not writable by " + target.operation(),
-            "Grant what this needs, or mend the table: " + sql + ": " + message(error));
-      }
-    }
+    checkEach(
+        session,
+        dialect,
+        dialect.harmless(target, deletes),
+        (sql, why) ->
+            context.refuse(
+                "table " + target.describe(),
+                "not writable by " + target.operation(),
+                "Grant what this needs, or mend the table: " + sql + ": " + why));
   }
 
   private static boolean execute(Connection connection, String sql) throws SQLException {
@@ -222,7 +234,7 @@ final class Preflight {
     }
   }
 
-  private static String message(Exception error) {
+  private static String message(SQLException error) {
     return String.valueOf(error.getMessage());
   }
 }

@@ -4,16 +4,13 @@ import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkSetup;
-import dev.twophase.testkit.SinkUnderTest;
-import dev.twophase.testkit.TestRecord;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Presents a connector on the {@link MemoryStore} to the kit, with everything declared. */
 public record MemorySink(Function<String, ? extends MemoryConnector> connector, SinkClaims claims)
-    implements SinkUnderTest<TestRecord> {
+    implements OnMemoryStore {
 
   public MemorySink(Function<String, ? extends MemoryConnector> connector) {
     this(connector, SinkClaims.exactlyOnce().withOrder(OrderScope.KEY));
@@ -35,16 +32,6 @@ public record MemorySink(Function<String, ? extends MemoryConnector> connector, 
   }
 
   @Override
-  public TestRecord input(TestRecord record) {
-    return record;
-  }
-
-  @Override
-  public List<TestRecord> readVisible(String namespace) {
-    return MemoryStore.of(namespace).visible();
-  }
-
-  @Override
   public boolean external(String namespace, ExternalEvent event) {
     if (event != ExternalEvent.EXPIRE) {
       return false;
@@ -56,10 +43,5 @@ public record MemorySink(Function<String, ? extends MemoryConnector> connector, 
   @Override
   public Optional<Collection<?>> unfinished(String namespace) {
     return Optional.of(MemoryStore.of(namespace).unfinished());
-  }
-
-  @Override
-  public void cleanUp(String namespace) {
-    MemoryStore.drop(namespace);
   }
 }

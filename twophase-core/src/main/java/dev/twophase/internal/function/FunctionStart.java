@@ -61,29 +61,23 @@ public final class FunctionStart<IN, T, H> {
       FunctionInitializationContext context)
       throws Exception {
     try {
-      return startOnce(name, prototype, options, runtime, context);
+      if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
+        RuntimeChecks.refuseSilentLoss(name, runtime);
+        RuntimeChecks.refuseShortLifetime(name, runtime, options, prototype.transactionLifetime());
+      }
+      return new FunctionStart<>(name, prototype, options, (StreamingRuntimeContext) runtime)
+          .startClaimed(context);
     } catch (SetupRefusedException refused) {
       throw RefusedStart.of(refused, runtime.getTaskInfo().getAttemptNumber());
     }
   }
 
-  private static <IN, T, H> FunctionAttempt<IN, T, H> startOnce(
-      String name,
-      TransactionalConnector<IN, T, H> prototype,
-      SinkOptions options,
-      RuntimeContext runtime,
-      FunctionInitializationContext context)
+  private FunctionAttempt<IN, T, H> startClaimed(FunctionInitializationContext context)
       throws Exception {
-    if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
-      RuntimeChecks.refuseSilentLoss(name, runtime);
-      RuntimeChecks.refuseShortLifetime(name, runtime, options, prototype.transactionLifetime());
-    }
-    FunctionStart<IN, T, H> start =
-        new FunctionStart<>(name, prototype, options, (StreamingRuntimeContext) runtime);
     FunctionState<H> state = FunctionState.open(context, name, prototype.handleSerializer());
-    AutoCloseable claimed = RunningNames.claim(name, start.runtime);
+    AutoCloseable claimed = RunningNames.claim(name, runtime);
     try {
-      return start.start(state, context.getRestoredCheckpointId().orElse(0), claimed);
+      return start(state, context.getRestoredCheckpointId().orElse(0), claimed);
     } catch (Throwable error) {
       ConnectorInstance.closeQuietly(name, claimed);
       throw error;

@@ -119,7 +119,7 @@ public final class BucketMarks {
 
   private void mark(String bucket, String path, long checkpoint) throws IOException {
     if (storage.status(path).isAbsent()) {
-      marked.add(bucket, path.substring(path.lastIndexOf('/') + 1), checkpoint);
+      marked.add(bucket, FileNames.nameOf(path), checkpoint);
       storage.makeDirectories(bucket);
       try {
         storage.create(path).close();

@@ -59,7 +59,7 @@ public final class MarkedBuckets {
 
   /** Forgets a marker, which is gone. */
   public void forget(Marked marked) throws IOException {
-    String name = marked.path().substring(marked.path().lastIndexOf('/') + 1);
+    String name = FileNames.nameOf(marked.path());
     storage.delete(
         directory
             + "/"

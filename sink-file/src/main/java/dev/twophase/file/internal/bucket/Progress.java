@@ -1,7 +1,6 @@
 package dev.twophase.file.internal.bucket;
 
 import dev.twophase.file.internal.publish.Commit;
-import dev.twophase.file.internal.publish.ManifestName;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,9 +24,7 @@ public record Progress(int subtask, int parts, long checkpoint, long watermark) 
   /** What is told by a committed transaction whose manifest names a watermark. */
   static Optional<Progress> by(Commit commit) {
     return commit
-        .handle()
-        .manifest()
-        .flatMap(manifest -> ManifestName.parse(manifest.name(), commit.id().sinkName()))
+        .manifestName()
         .filter(name -> name.watermark().isPresent())
         .map(
             name ->

@@ -61,6 +61,11 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return HIDDEN + "/" + sinkName + ".retired";
   }
 
+  /** The last component of a path. */
+  public static String nameOf(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
   /** Directory of the lists of what was retired; readers that do not know them pass over it. */
   public static String retiredList(String sinkName) {
     return RETIRED + "/" + sinkName;

@@ -45,7 +45,7 @@ public final class PublishedFiles {
         this::isOwn,
         path -> {
           Optional<TransactionId> id =
-              FileNames.transactionOfPublished(path.substring(path.lastIndexOf('/') + 1), sinkName)
+              FileNames.transactionOfPublished(FileNames.nameOf(path), sinkName)
                   .filter(published -> published.since() >= checkpointId);
           if (id.isPresent()) {
             LOG.info("{} was published since checkpoint {}", storage.fullName(path), checkpointId);

@@ -54,9 +54,7 @@ public record RunMark(long line, int parts, int subtask, long checkpoint, boolea
   /** What is left to say of a lost transaction: that it was its subtask's last, if it was. */
   public static Optional<RunMark> ofLost(Commit commit) {
     return commit
-        .handle()
-        .manifest()
-        .flatMap(manifest -> ManifestName.parse(manifest.name(), commit.id().sinkName()))
+        .manifestName()
         .filter(ManifestName::last)
         .map(
             name ->

@@ -21,8 +21,9 @@ final class BatchLoader implements Loader {
 
   @Override
   public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
-    try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)), target);
-        Batch delete = new Batch(deletion(connection, target), target)) {
+    try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)));
+        Batch delete = new Batch(deletion(connection, target))) {
+      write.parameters = RowApplier.ownParameters(write.statement, target);
       Batch current = write;
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
@@ -47,12 +48,11 @@ final class BatchLoader implements Loader {
 
   private final class Batch implements AutoCloseable {
     private final PreparedStatement statement;
-    private final int parameters;
+    private int parameters;
     private int size;
 
-    Batch(PreparedStatement statement, Target target) throws SQLException {
+    Batch(PreparedStatement statement) {
       this.statement = statement;
-      this.parameters = RowApplier.ownParameters(statement, target);
     }
 
     void add(RowReader row) throws SQLException {

@@ -124,18 +124,25 @@ public class Dialect {
 
   /** A plain INSERT of all columns. */
   public final String insertSql(Target target) {
-    return "INSERT INTO "
+    return intoSql("INSERT", target, "");
+  }
+
+  /**
+   * A statement that gives values to all columns.
+   *
+   * @param clause what is put between the columns and their values
+   */
+  final String intoSql(String verb, Target target, String clause) {
+    return verb
+        + " INTO "
         + table(target.schema(), target.table())
         + " ("
         + list(target.columns())
-        + ") VALUES ("
-        + placeholders(target)
+        + ")"
+        + clause
+        + " VALUES (?"
+        + ",?".repeat(target.columns().size() - 1)
         + ")";
-  }
-
-  /** A question mark for each column. */
-  final String placeholders(Target target) {
-    return "?" + ",?".repeat(target.columns().size() - 1);
   }
 
   /** A DELETE by key, whose parameters are the key's values. */

@@ -32,14 +32,6 @@ public final class H2Dialect extends Dialect {
     if (target.operation() != Operation.UPSERT) {
       return super.writeSql(target);
     }
-    return "MERGE INTO "
-        + table(target.schema(), target.table())
-        + " ("
-        + list(target.columns())
-        + ") KEY ("
-        + list(target.keyColumns())
-        + ") VALUES ("
-        + placeholders(target)
-        + ")";
+    return intoSql("MERGE", target, " KEY (" + list(target.keyColumns()) + ")");
   }
 }

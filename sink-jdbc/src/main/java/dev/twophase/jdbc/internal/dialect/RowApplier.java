@@ -16,6 +16,7 @@ public final class RowApplier implements AutoCloseable {
   private final Target target;
   private final boolean updateFirst;
   private @Nullable PreparedStatement write;
+  private int parameters;
   private @Nullable PreparedStatement update;
   private @Nullable PreparedStatement delete;
 
@@ -41,13 +42,9 @@ public final class RowApplier implements AutoCloseable {
     }
     if (write == null) {
       write = connection.prepareStatement(dialect.writeSql(target));
+      parameters = ownParameters(write, target);
     }
-    execute(write, withUnset(write, values));
-  }
-
-  private @Nullable Object[] withUnset(PreparedStatement own, @Nullable Object[] values)
-      throws SQLException {
-    return Arrays.copyOf(values, Math.max(values.length, ownParameters(own, target)));
+    execute(write, values.length < parameters ? Arrays.copyOf(values, parameters) : values);
   }
 
   /**

@@ -57,7 +57,7 @@ public final class Commits {
   /**
    * The clients are asked for when first needed: a job without failures has none.
    *
-   * @param marked whether transactions leave {@link dev.twophase.kafka.internal.RewindMarks}
+   * @param marked whether transactions leave {@link RewindMarks}
    */
   public Commits(
       Supplier<Coordinators> coordinators,

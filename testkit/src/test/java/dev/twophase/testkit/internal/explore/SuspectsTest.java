@@ -12,7 +12,7 @@ import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.store.BrokenConnectors.PublishesAgain;
 import dev.twophase.testkit.store.MemoryConnector;
-import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class SuspectsTest {
   }
 
   /** Publishes again whenever a reply was lost, and writes everything twice in one run. */
-  private static final class WrongOnce implements SinkUnderTest<TestRecord> {
+  private static final class WrongOnce implements OnMemoryStore {
     private boolean armed;
     private String wrongIn = "";
 
@@ -67,16 +67,6 @@ class SuspectsTest {
       return wrongIn.equals(setup.namespace())
           ? new WritesTwice(setup.namespace())
           : new PublishesAgain(setup.namespace());
-    }
-
-    @Override
-    public TestRecord input(TestRecord record) {
-      return record;
-    }
-
-    @Override
-    public List<TestRecord> readVisible(String namespace) {
-      return MemoryStore.of(namespace).visible();
     }
   }
 
