@@ -17,10 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,8 +29,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
-
-  private static final Set<String> CREATED = ConcurrentHashMap.newKeySet();
 
   TransactionalKafkaSink<String> configured(SinkSetup setup) {
     return Sinks.to(setup.namespace(), setup.namespace())
@@ -60,19 +55,13 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
     @Override
     public Admin admin(Properties properties) {
       // The first that an attempt asks for; a plan made once serves many namespaces.
-      createTopic(namespace);
+      RunTopics.shared().create(namespace);
       return KafkaClients.real().admin(properties);
     }
 
     @Override
     public EndTransactions endTransactions(Properties properties) {
       return faults.around(EndTransactions.class, KafkaClients.real().endTransactions(properties));
-    }
-  }
-
-  private static void createTopic(String namespace) {
-    if (CREATED.add(namespace)) {
-      SharedKafka.cluster().createTopic(namespace, 1);
     }
   }
 
@@ -114,20 +103,16 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public List<TestRecord> readVisible(String namespace) {
-    createTopic(namespace);
-    return SharedKafka.committedNow(namespace).stream().map(TestRecord::fromText).toList();
+    return RunTopics.shared().committed(namespace);
   }
 
   @Override
   public Optional<Collection<?>> unfinished(String namespace) throws Exception {
-    return Optional.of(SharedKafka.ids(namespace, TransactionState.ONGOING));
+    return Optional.of(RunTopics.shared().unfinished(namespace));
   }
 
   @Override
   public void cleanUp(String namespace) throws Exception {
-    CREATED.remove(namespace);
-    try (Admin admin = SharedKafka.admin()) {
-      admin.deleteTopics(List.of(namespace)).all().get();
-    }
+    RunTopics.shared().delete(namespace);
   }
 }

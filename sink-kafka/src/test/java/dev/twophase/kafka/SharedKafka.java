@@ -100,11 +100,6 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     }
   }
 
-  /** Values that a read_committed consumer is given at this moment. */
-  static List<String> committedNow(String topic) {
-    return values(committedRecordsNow(topic));
-  }
-
   private static synchronized List<ConsumerRecord<String, String>> committedRecordsNow(
       String topic) {
     KafkaConsumer<String, String> kept = reader;

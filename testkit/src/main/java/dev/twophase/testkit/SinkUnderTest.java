@@ -40,7 +40,8 @@ public interface SinkUnderTest<IN> {
 
   /**
    * How many runs may go on at once, each in a namespace of its own: the methods of this interface
-   * are then called by as many threads. No more are used than there are processors. What is found
+   * are then called by as many threads. More than there are processors pay where runs wait for a
+   * server; {@link Integer#MAX_VALUE} stands for as many as there are processors. What is found
    * does not depend on it. One (the default) suits a sink or reader that shares anything else
    * between namespaces.
    */

@@ -61,14 +61,16 @@ class BlindSpotsTest {
   @Test
   void W3_whatGoesWrongInAThreadOfTheSinksOwnIsMissed() {
     assertFound(
-        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, true))).explore(SMALL),
+        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, Failure.IGNORED)))
+            .explore(SMALL),
         Verdict.LOSS);
   }
 
   @Test
   void W3_aSinkThatWaitsForItsOwnThreadIsNotAccused() {
     Exploration explored =
-        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, false))).explore(SMALL);
+        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, Failure.REPORTED)))
+            .explore(SMALL);
 
     assertThat(explored.findings()).isEmpty();
     assertThat(explored.tooInconclusive()).as(explored.describe()).isFalse();
@@ -78,6 +80,29 @@ class BlindSpotsTest {
               assertThat(point).startsWith("Client.write in ");
               assertThat(count).isPositive();
             });
+  }
+
+  @Test
+  void W3_twoCallsInThreadsOfTheSinksOwnGoWrongInOneRun() {
+    SinkKit<TestRecord> kit =
+        SinkKit.of(new Decorated(setup -> new WritesAsynchronously(setup, Failure.RETRIED_ONCE)));
+
+    assertThat(kit.explore(SMALL).findings()).isEmpty();
+    Exploration explored = kit.exploreUntil(SMALL.withFaults(2), finding -> true);
+    assertFound(explored, Verdict.LOSS);
+    assertThat(explored.findings().get(0).schedule().toString())
+        .containsPattern("!Client.write#1=E !Client.write#2=E");
+  }
+
+  @Test
+  void C7_whatTakesThreeFaultsIsFoundOnRequest() {
+    SinkKit<TestRecord> kit = SinkKit.of(new Decorated(TriesThreeTimes::new));
+
+    assertThat(kit.explore(SMALL.withFaults(2)).findings()).isEmpty();
+    Exploration explored = kit.exploreUntil(SMALL.withFaults(3), finding -> true);
+    assertFound(explored, Verdict.LOSS);
+    assertThat(explored.findings().get(0).schedule().toString())
+        .contains("!Publisher.publish#1=E !Publisher.publish#2=E !Publisher.publish#3=E");
   }
 
   /** With a client that schedules strike at. */
@@ -100,7 +125,9 @@ class BlindSpotsTest {
     @Override
     public void write(TransactionId id, TestRecord record) {
       synchronized (store) {
-        store.write(id, record);
+        if (!store.records(id).contains(record)) {
+          store.write(id, record);
+        }
       }
     }
 
@@ -184,18 +211,56 @@ class BlindSpotsTest {
     }
   }
 
+  /** What a client does at once. */
+  public interface Publisher {
+    void publish(TransactionId id) throws IOException;
+  }
+
+  private static final class TriesThreeTimes extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST_TRIES = 3;
+    private final SinkSetup setup;
+
+    TriesThreeTimes(SinkSetup setup) {
+      super(setup.namespace());
+      this.setup = setup;
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) {
+      Publisher publisher = setup.faults().around(Publisher.class, store::commit);
+      for (int tries = 0; tries < MOST_TRIES; tries++) {
+        try {
+          publisher.publish(id);
+          break;
+        } catch (IOException again) {
+          continue;
+        }
+      }
+      return CommitOutcome.committed();
+    }
+  }
+
+  /** What becomes of a write that goes wrong in a thread of the sink's own. */
+  private enum Failure {
+    REPORTED,
+    IGNORED,
+    /** And ignored, should it go wrong again. */
+    RETRIED_ONCE
+  }
+
   private static final class WritesAsynchronously extends MemoryConnector {
     private static final long serialVersionUID = 1L;
     private static final Executor OWN_THREAD = task -> new Thread(task, "writes").start();
 
     private final SinkSetup setup;
-    private final boolean swallows;
+    private final Failure failure;
     private transient CompletableFuture<Void> written;
 
-    WritesAsynchronously(SinkSetup setup, boolean swallows) {
+    WritesAsynchronously(SinkSetup setup, Failure failure) {
       super(setup.namespace());
       this.setup = setup;
-      this.swallows = swallows;
+      this.failure = failure;
     }
 
     @Override
@@ -210,15 +275,23 @@ class BlindSpotsTest {
       written =
           written.thenRunAsync(
               () -> {
-                try {
-                  client.write(transaction, record);
-                } catch (IOException e) {
-                  if (!swallows) {
-                    throw new IllegalStateException(e);
-                  }
+                if (!isWritten(client, transaction, record) && failure == Failure.RETRIED_ONCE) {
+                  isWritten(client, transaction, record);
                 }
               },
               OWN_THREAD);
+    }
+
+    private boolean isWritten(Client client, TransactionId transaction, TestRecord record) {
+      try {
+        client.write(transaction, record);
+        return true;
+      } catch (IOException e) {
+        if (failure == Failure.REPORTED) {
+          throw new IllegalStateException(e);
+        }
+        return false;
+      }
     }
 
     @Override

@@ -56,8 +56,13 @@ public final class Explorer {
     this.bound = bound;
     this.cells = new Cells(new Kinds(subject.additionalKinds()));
     this.replay = new Replay(subject);
-    this.workers =
-        new Workers(Math.min(subject.concurrentRuns(), Runtime.getRuntime().availableProcessors()));
+    this.workers = new Workers(workersFor(subject.concurrentRuns()));
+  }
+
+  private static int workersFor(int concurrentRuns) {
+    return concurrentRuns == Integer.MAX_VALUE
+        ? Runtime.getRuntime().availableProcessors()
+        : concurrentRuns;
   }
 
   /**

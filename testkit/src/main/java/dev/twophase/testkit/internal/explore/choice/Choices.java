@@ -31,7 +31,7 @@ public final class Choices {
   private int recorded;
   private int stepsBegun;
   private int lastDeviationIn;
-  private OwnCalls ownCalls = new OwnCalls(null);
+  private OwnCalls ownCalls = new OwnCalls(List.of());
   private int[] positions = new int[256];
   private int[] options = new int[256];
   private boolean[] free = new boolean[256];
@@ -46,8 +46,8 @@ public final class Choices {
     recorded = 0;
     stepsBegun = 0;
     lastDeviationIn = 0;
-    if (next.strike() != null || ownCalls.isUsed()) {
-      ownCalls = new OwnCalls(next.strike());
+    if (!next.strikes().isEmpty() || ownCalls.isUsed()) {
+      ownCalls = new OwnCalls(next.strikes());
     }
     random = null;
   }
@@ -168,11 +168,12 @@ public final class Choices {
    */
   public Point[] points(boolean onlyFree, Cells known) {
     // What strikes in a thread of the sink's own may come before what happens in later steps, and
-    // after what happened in the same or earlier ones: so each pair is run once.
-    OwnCalls.Strike strike = plan.strike();
-    int struckIn = strike == null ? NEVER : strike.stepNumber();
+    // after what happened in the same or earlier ones: so each pair is run once. Two strikes in
+    // one step have no order, and one may be there because of the other: they are run both ways.
+    List<OwnCalls.Strike> strikes = plan.strikes();
+    int struckIn = strikes.isEmpty() ? NEVER : strikes.get(strikes.size() - 1).stepNumber();
     List<Point> own =
-        strike != null || onlyFree ? List.of() : ownCalls.points(known, lastDeviationIn);
+        onlyFree ? List.of() : ownCalls.points(known, Math.max(lastDeviationIn, struckIn));
     int count = own.size();
     for (int i = 0; i < recorded; i++) {
       count += isOffered(i, onlyFree, struckIn) ? 1 : 0;

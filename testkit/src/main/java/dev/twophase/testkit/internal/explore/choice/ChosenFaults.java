@@ -91,14 +91,11 @@ public final class ChosenFaults implements CallDecider {
     if (!open || now == null) {
       return null;
     }
-    CallGate current = CallGate.current();
-    if (current != gate) {
-      return current == null ? ofOwnThread(gate, callClass, now) : null;
+    if (!gate.isBoundHere()) {
+      return CallGate.current() == null ? ofOwnThread(gate, callClass, now) : null;
     }
     mix(((long) gate.subtask() << 32) ^ callClass.hashCode());
-    if (recording) {
-      count(gate, callClass);
-    }
+    int occurrence = recording ? count(gate, callClass) : 0;
     Cell cell = cells.call(now.verb(), callClass);
     int options = cell.kinds().size() + (offersLast(gate, cell, now) ? 1 : 0);
     int chosen = choices.choose(options, false, cell, now);
@@ -109,28 +106,26 @@ public final class ChosenFaults implements CallDecider {
     mix(kind.letter());
     unfired++;
     if (recording) {
-      note(gate, callClass, kind, now);
+      note(gate, callClass, occurrence, kind, now);
     }
     return kind;
   }
 
   private @Nullable FaultKind ofOwnThread(CallGate gate, String callClass, Step now) {
-    if (recording) {
-      count(gate, callClass);
-    }
+    int occurrence = recording ? count(gate, callClass) : 0;
     FaultKind kind = choices.ownCalls().arriving(gate, callClass, now, choices.stepNumber());
     if (kind != null && recording) {
-      note(gate, callClass, kind, now);
+      note(gate, callClass, occurrence, kind, now);
     }
     return kind;
   }
 
-  private synchronized void count(CallGate gate, String callClass) {
-    counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
+  private synchronized int count(CallGate gate, String callClass) {
+    return counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
   }
 
-  private synchronized void note(CallGate gate, String callClass, FaultKind kind, Step now) {
-    int occurrence = counts.getOrDefault(gate.subtask() + ":" + callClass, 1);
+  private synchronized void note(
+      CallGate gate, String callClass, int occurrence, FaultKind kind, Step now) {
     int subtask = now.subtask() == gate.subtask() ? Step.SAME : gate.subtask();
     faultsOfStep.add(new Fault(subtask, callClass, occurrence, kind));
   }

@@ -7,15 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that a sink makes in threads of its own during one run. Their order among all calls is
- * not the same each time, so that they are told apart by their number within their attempt, and
- * strike once in a run at most. Thread-safe.
+ * not the same each time, so that they are told apart by their number within their attempt.
+ * Thread-safe.
  */
 final class OwnCalls {
 
@@ -31,14 +33,17 @@ final class OwnCalls {
 
   private record Seen(Call call, Step step, int stepNumber) {}
 
-  private final @Nullable Strike planned;
+  private final List<Strike> planned;
+  private final Set<Call> asked = ConcurrentHashMap.newKeySet();
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
   private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
   private final AtomicLong trace = new AtomicLong();
-  private volatile boolean asked;
-  private volatile boolean happened;
+  private final AtomicInteger happened = new AtomicInteger();
 
-  OwnCalls(@Nullable Strike planned) {
+  /**
+   * @param planned what is to go wrong, in the order of their steps
+   */
+  OwnCalls(List<Strike> planned) {
     this.planned = planned;
   }
 
@@ -47,38 +52,41 @@ final class OwnCalls {
     Call call =
         new Call(gate.attempt(), gate.subtask(), callClass, counts.merge(counted, 1, Integer::sum));
     trace.addAndGet(call.hashCode() * 0x9E3779B97F4A7C15L);
-    if (planned == null) {
-      seen.add(new Seen(call, step, stepNumber));
-      return null;
+    for (Strike strike : planned) {
+      if (strike.call().equals(call)) {
+        asked.add(call);
+        return strike.kind();
+      }
     }
-    if (!planned.call().equals(call)) {
-      return null;
-    }
-    asked = true;
-    return planned.kind();
+    seen.add(new Seen(call, step, stepNumber));
+    return null;
   }
 
   boolean isUsed() {
-    return planned != null || !counts.isEmpty();
+    return !planned.isEmpty() || !counts.isEmpty();
   }
 
   void fired() {
-    happened = true;
+    happened.incrementAndGet();
   }
 
-  /** Whether the call that is to go wrong was made. */
+  /** Whether each call that is to go wrong was made. */
   boolean followed() {
-    return planned == null || asked;
+    return asked.size() == planned.size();
   }
 
-  /** Whether it went wrong, if one was to. */
+  /** Whether all went wrong that were to. */
   boolean allFired() {
-    return planned == null || happened;
+    return happened.get() == planned.size();
   }
 
   /** The same in whatever order the calls came. */
   long trace() {
-    return trace.get() + (planned == null ? 0 : planned.kind().letter());
+    long sum = trace.get();
+    for (Strike strike : planned) {
+      sum += (strike.call().hashCode() * 31L + strike.kind().letter()) * 0xC2B2AE3D27D4EB4FL;
+    }
+    return sum;
   }
 
   /**

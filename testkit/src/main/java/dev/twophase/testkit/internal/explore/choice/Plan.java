@@ -1,43 +1,41 @@
 package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.schedule.FaultKind;
+import java.util.ArrayList;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** At which choices a run deviates, and how. */
 public final class Plan {
 
-  public static final Plan NONE = new Plan(new int[0], new int[0], new int[0], 0, null);
+  public static final Plan NONE = new Plan(new int[0], new int[0], new int[0], 0, List.of());
 
   private final int[] positions;
   private final int[] options;
   private final int[] freezingSteps;
   private final int faults;
-  private final OwnCalls.@Nullable Strike strike;
+  private final List<OwnCalls.Strike> strikes;
 
   private Plan(
       int[] positions,
       int[] options,
       int[] freezingSteps,
       int faults,
-      OwnCalls.@Nullable Strike strike) {
+      List<OwnCalls.Strike> strikes) {
     this.positions = positions;
     this.options = options;
     this.freezingSteps = freezingSteps;
     this.faults = faults;
-    this.strike = strike;
+    this.strikes = strikes;
   }
 
   public Plan with(Choices.Point point, int option) {
     OwnCalls.Call own = point.own();
     if (own != null) {
       FaultKind kind = point.cell().kinds().get(option - 1);
-      return new Plan(
-          positions,
-          options,
-          freezingSteps,
-          faults + 1,
-          new OwnCalls.Strike(own, kind, point.stepNumber()));
+      List<OwnCalls.Strike> more = new ArrayList<>(strikes);
+      more.add(new OwnCalls.Strike(own, kind, point.stepNumber()));
+      return new Plan(positions, options, freezingSteps, faults + 1, List.copyOf(more));
     }
     int[] morePositions = Arrays.copyOf(positions, positions.length + 1);
     int[] moreOptions = Arrays.copyOf(options, options.length + 1);
@@ -49,7 +47,7 @@ public final class Plan {
       moreFreezing[freezingSteps.length] = point.stepNumber();
     }
     return new Plan(
-        morePositions, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1), strike);
+        morePositions, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1), strikes);
   }
 
   /** Whether a call freezes in the n-th step, counted from 1. */
@@ -62,9 +60,9 @@ public final class Plan {
     return false;
   }
 
-  /** What is to go wrong in a thread of the sink's own; null if nothing is. */
-  OwnCalls.@Nullable Strike strike() {
-    return strike;
+  /** What is to go wrong in threads of the sink's own, in the order of their steps. */
+  List<OwnCalls.Strike> strikes() {
+    return strikes;
   }
 
   int size() {
