@@ -4,13 +4,8 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.flink.TransactionalSinkFunction;
-import dev.twophase.jdbc.internal.BoundRows;
-import dev.twophase.jdbc.internal.ColumnRows;
 import dev.twophase.jdbc.internal.JdbcSettings;
 import dev.twophase.jdbc.internal.LedgerConnector;
-import dev.twophase.jdbc.internal.OwnStatement;
-import dev.twophase.jdbc.internal.RowWriter;
-import dev.twophase.jdbc.internal.ValueTypes;
 import dev.twophase.jdbc.internal.XaConnector;
 import dev.twophase.jdbc.internal.connect.ConnectionSource;
 import dev.twophase.jdbc.internal.connect.PooledSource;
@@ -73,16 +68,7 @@ public final class TransactionalJdbcSink<T> {
   private @Nullable DataSourceFactory dataSource;
   private String url = "";
   private CredentialsSupplier credentials = () -> new Credentials("", "");
-  private @Nullable Operation operation;
-  private String schema = "";
-  private String table = "";
-  private String sql = "";
-  private final List<String> keyNames = new ArrayList<>();
-  private final List<ColumnValue<T>> keyValues = new ArrayList<>();
-  private final List<String> columnNames = new ArrayList<>();
-  private final List<ColumnValue<T>> columnValues = new ArrayList<>();
-  private @Nullable ParameterBinder<T> binder;
-  private @Nullable SerializableFunction<T, Boolean> deletes;
+  private final TargetRows<T> rows = new TargetRows<>();
   private String ledgerSchema = "";
   private String ledgerTable = DEFAULT_LEDGER_TABLE;
   private String stagingTable = "";
@@ -140,32 +126,38 @@ public final class TransactionalJdbcSink<T> {
 
   /** Inserts each record as a row; one that is there already fails the job. */
   public TransactionalJdbcSink<T> insertInto(String table) {
-    return into(Operation.INSERT, "", table);
+    rows.into(Operation.INSERT, "", table);
+    return this;
   }
 
   /** The same in another schema than the connection's own. */
   public TransactionalJdbcSink<T> insertInto(String schema, String table) {
-    return into(Operation.INSERT, schema, table);
+    rows.into(Operation.INSERT, schema, table);
+    return this;
   }
 
   /** Inserts each record as a row, or replaces the columns of the row with the same key. */
   public TransactionalJdbcSink<T> upsertInto(String table) {
-    return into(Operation.UPSERT, "", table);
+    rows.into(Operation.UPSERT, "", table);
+    return this;
   }
 
   /** The same in another schema than the connection's own. */
   public TransactionalJdbcSink<T> upsertInto(String schema, String table) {
-    return into(Operation.UPSERT, schema, table);
+    rows.into(Operation.UPSERT, schema, table);
+    return this;
   }
 
   /** Deletes the row with the key of each record, if there is one. */
   public TransactionalJdbcSink<T> deleteFrom(String table) {
-    return into(Operation.DELETE, "", table);
+    rows.into(Operation.DELETE, "", table);
+    return this;
   }
 
   /** The same in another schema than the connection's own. */
   public TransactionalJdbcSink<T> deleteFrom(String schema, String table) {
-    return into(Operation.DELETE, schema, table);
+    rows.into(Operation.DELETE, schema, table);
+    return this;
   }
 
   /**
@@ -176,29 +168,25 @@ public final class TransactionalJdbcSink<T> {
    * @throws IllegalArgumentException if it is empty, more than one, or of another kind
    */
   public TransactionalJdbcSink<T> sql(String statement, ParameterBinder<T> value) {
-    operation = Operation.SQL;
-    sql = OwnStatement.checked(Objects.requireNonNull(statement, "statement"));
-    binder = Objects.requireNonNull(value, "binder");
+    rows.by(statement, value);
     return this;
   }
 
   /** Adds a column of the key; for an insert, a column that must not be null. */
   public TransactionalJdbcSink<T> key(String column, ColumnValue<T> value) {
-    addName(keyNames, column);
-    keyValues.add(Objects.requireNonNull(value, "value"));
+    rows.key(column, value);
     return this;
   }
 
   /** Adds a column. */
   public TransactionalJdbcSink<T> column(String column, ColumnValue<T> value) {
-    addName(columnNames, column);
-    columnValues.add(Objects.requireNonNull(value, "value"));
+    rows.column(column, value);
     return this;
   }
 
   /** Makes records for which this is true delete their row; only for {@link #upsertInto}. */
   public TransactionalJdbcSink<T> deleteWhen(SerializableFunction<T, Boolean> value) {
-    deletes = Objects.requireNonNull(value, "deleteWhen");
+    rows.deleteWhen(value);
     return this;
   }
 
@@ -348,19 +336,15 @@ public final class TransactionalJdbcSink<T> {
    */
   public TransactionalConnector<T, ?, ?> buildConnector() {
     checkedName();
-    Operation chosen = operation;
-    if (chosen == null) {
-      throw new IllegalStateException(
-          "Say what to do: insertInto, upsertInto, deleteFrom or sql(...)");
-    }
+    Target target = rows.target();
     checkLimits();
     JdbcSettings<T> settings =
         new JdbcSettings<>(
             source(),
-            target(chosen),
-            types(),
-            rowWriter(chosen),
-            systemTables(),
+            target,
+            rows.types(),
+            rows.writer(),
+            systemTables(target),
             bufferLimit,
             blockBytes,
             bulkPath,
@@ -391,7 +375,7 @@ public final class TransactionalJdbcSink<T> {
     }
   }
 
-  private SystemTables systemTables() {
+  private SystemTables systemTables(Target target) {
     SystemTables tables =
         new SystemTables(
             ledgerSchema,
@@ -400,8 +384,8 @@ public final class TransactionalJdbcSink<T> {
             deadLetterTable,
             createTables);
     List<String> names = new ArrayList<>(tables.names());
-    if (schema.equals(ledgerSchema)) {
-      names.add(table);
+    if (target.schema().equals(ledgerSchema)) {
+      names.add(target.table());
     }
     for (String each : names) {
       if (names.indexOf(each) != names.lastIndexOf(each)) {
@@ -432,66 +416,7 @@ public final class TransactionalJdbcSink<T> {
     return new UrlSource(url, credentials, replyTimeout);
   }
 
-  private Target target(Operation chosen) {
-    if (chosen == Operation.SQL) {
-      if (!keyNames.isEmpty() || !columnNames.isEmpty() || deletes != null) {
-        throw new IllegalStateException(
-            "sql(...) takes its values from its binder: leave key, column and deleteWhen out");
-      }
-      return new Target(chosen, "", "", List.of(), 0, sql);
-    }
-    if (chosen != Operation.INSERT && keyNames.isEmpty()) {
-      throw new IllegalStateException("Name the key of '" + table + "': key(\"...\", ...)");
-    }
-    if (keyNames.isEmpty() && columnNames.isEmpty()) {
-      throw new IllegalStateException("Name the columns of '" + table + "': column(\"...\", ...)");
-    }
-    if (chosen == Operation.DELETE && !columnNames.isEmpty()) {
-      throw new IllegalStateException(
-          "deleteFrom takes a key only: leave " + columnNames + " out, or add them by key(...)");
-    }
-    if (deletes != null && chosen != Operation.UPSERT) {
-      throw new IllegalStateException("deleteWhen goes with upsertInto only");
-    }
-    List<String> columns = new ArrayList<>(keyNames);
-    columns.addAll(columnNames);
-    return new Target(chosen, schema, table, columns, keyNames.size(), "");
-  }
-
-  private List<Class<?>> types() {
-    List<Class<?>> types = new ArrayList<>();
-    keyValues.forEach(value -> types.add(ValueTypes.of(value)));
-    columnValues.forEach(value -> types.add(ValueTypes.of(value)));
-    return types;
-  }
-
-  private RowWriter<T> rowWriter(Operation chosen) {
-    if (chosen == Operation.SQL) {
-      return new BoundRows<>(Objects.requireNonNull(binder));
-    }
-    List<String> names = new ArrayList<>(keyNames);
-    names.addAll(columnNames);
-    List<ColumnValue<T>> values = new ArrayList<>(keyValues);
-    values.addAll(columnValues);
-    return new ColumnRows<>(names, values, keyNames.size(), deletes);
-  }
-
-  private TransactionalJdbcSink<T> into(Operation value, String inSchema, String inTable) {
-    operation = value;
-    schema = Objects.requireNonNull(inSchema, "schema");
-    table = notEmpty("table", inTable);
-    return this;
-  }
-
-  private void addName(List<String> names, String column) {
-    notEmpty("column", column);
-    if (keyNames.contains(column) || columnNames.contains(column)) {
-      throw new IllegalArgumentException("Column '" + column + "' is there already");
-    }
-    names.add(column);
-  }
-
-  private static String notEmpty(String setting, String value) {
+  static String notEmpty(String setting, String value) {
     if (value.isEmpty()) {
       throw new IllegalArgumentException(setting + " is empty: name one");
     }

@@ -46,22 +46,27 @@ abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecord> {
   }
 
   /** Of two records of a transaction, both are staged; one alone travels in its handle. */
-  TransactionalJdbcSink<TestRecord> configured(SinkSetup setup) {
+  final TransactionalJdbcSink<TestRecord> configuredAlone(SinkSetup setup) {
     String url = server().url();
-    String run = setup.namespace();
     Faults faults = setup.faults();
     return TransactionalJdbcSink.<TestRecord>builder()
         .name(setup.namespace())
         .dataSource(() -> faults.aroundDataSource(SOURCES.get(url)))
         .options(setup.options())
+        .createTables()
+        .bufferLimit(60)
+        .blockBytes(1);
+  }
+
+  /** The same with what is done with the records. */
+  TransactionalJdbcSink<TestRecord> configured(SinkSetup setup) {
+    String run = setup.namespace();
+    return configuredAlone(setup)
         .insertInto("seen")
         .key("run", record -> run)
         .column("id", TestRecord::id)
         .column("k", TestRecord::key)
-        .column("position", TestRecord::sequence)
-        .createTables()
-        .bufferLimit(60)
-        .blockBytes(1);
+        .column("position", TestRecord::sequence);
   }
 
   /**
@@ -90,13 +95,16 @@ abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecord> {
     return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
   }
 
+  /** A query for id, key and position of what a run has made visible, in the order of writing. */
+  String visibleSql() {
+    return "SELECT id, k, position FROM seen WHERE run=? ORDER BY place";
+  }
+
   @Override
   public List<TestRecord> readVisible(String namespace) throws Exception {
     List<TestRecord> records = new ArrayList<>();
     try (Connection connection = SOURCES.get(server().url()).getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement(
-                "SELECT id, k, position FROM seen WHERE run=? ORDER BY place")) {
+        PreparedStatement statement = connection.prepareStatement(visibleSql())) {
       statement.setString(1, namespace);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {

@@ -34,12 +34,20 @@ class LedgerCommitTest {
   }
 
   private TransactionalJdbcSink<Order> sink() {
+    return configured().insertInto("orders");
+  }
+
+  /** Through the temporary table. */
+  private TransactionalJdbcSink<Order> upserts() {
+    return configured().upsertInto("orders").bulkPath(BulkPath.COPY);
+  }
+
+  private TransactionalJdbcSink<Order> configured() {
     String user = server.user();
     return TransactionalJdbcSink.<Order>builder()
         .name("orders")
         .url(server.url())
         .credentials(() -> new Credentials(user, "none"))
-        .insertInto("orders")
         .key("id", Order::id)
         .column("item", Order::item)
         .column("amount", Order::amount)
@@ -169,6 +177,79 @@ class LedgerCommitTest {
           .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.committed());
     }
     assertThat(visible()).hasSize(2);
+  }
+
+  @Test
+  void C3_severalEpochsCommitInOneTransaction() throws Exception {
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared first = writer.prepare(0, Order.of(1));
+      Prepared second = writer.prepare(1, Order.of(2));
+      Prepared third = writer.prepare(2, Order.of(3));
+      committer.commit(first);
+
+      assertThat(committer.commitAll(first, second, third))
+          .containsExactly(
+              CommitOutcome.alreadyCommitted(),
+              CommitOutcome.committed(),
+              CommitOutcome.committed());
+      assertThat(committer.commitAll(second, third))
+          .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.alreadyCommitted());
+    }
+    assertThat(visible()).hasSize(3);
+    String transaction = Sql.column(server, "SELECT xmin FROM twophase_ledger").get(0);
+    assertThat(Sql.column(server, "SELECT xmin FROM orders WHERE id > 1"))
+        .containsExactly(transaction, transaction);
+  }
+
+  @Test
+  void C3_ofSeveralEpochsTheLastUpsertOfAKeyStays() throws Exception {
+    TransactionalJdbcSink<Order> sink = upserts();
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared first = writer.prepare(0, new Order(1, "a", 1), new Order(2, "b", 2));
+      Prepared second = writer.prepare(1, new Order(1, "c", 3));
+      Prepared third = writer.prepare(2, new Order(1, "d", 4), new Order(3, "e", 5));
+
+      committer.commitAll(first, second, third);
+    }
+    assertThat(visible()).containsExactly("1:d:4", "2:b:2", "3:e:5");
+  }
+
+  @Test
+  void C3_nothingIsCommittedBehindAnEpochThatIsRefused() throws Exception {
+    Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
+    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
+        Instance<Order, ?> committer = Instance.committer(sink())) {
+      Prepared first = writer.prepare(0, Order.of(1));
+      Prepared second = writer.prepare(1, Order.of(2));
+      Prepared third = writer.prepare(2, Order.of(3));
+
+      assertThatThrownBy(() -> committer.commitAll(first, second, third))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("id=2");
+    }
+    assertThat(visible()).containsExactly("1:item 1:0.25", "2:there:0");
+  }
+
+  @Test
+  void C3_nothingIsCommittedBehindAnEpochThatIsLost() throws Exception {
+    TransactionalJdbcSink<Order> staging = sink().bufferLimit(0).blockBytes(1);
+    try (Instance<Order, ?> writer = Instance.writer(staging, 0);
+        Instance<Order, ?> committer = Instance.committer(staging)) {
+      Prepared first = writer.prepare(0, Order.of(1));
+      Prepared second = writer.prepare(1, Order.of(2));
+      Prepared third = writer.prepare(2, Order.of(3));
+      Sql.execute(
+          server,
+          "DELETE FROM twophase_ledger_staging WHERE transaction_id = '" + second.id() + "'");
+
+      assertThat(committer.commitAll(first, second, third))
+          .satisfiesExactly(
+              outcome -> assertThat(outcome).isEqualTo(CommitOutcome.committed()),
+              outcome -> assertThat(outcome).isInstanceOf(CommitOutcome.Lost.class));
+    }
+    assertThat(visible()).containsExactly("1:item 1:0.25");
   }
 
   @Test

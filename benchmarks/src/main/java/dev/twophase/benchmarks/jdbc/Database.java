@@ -14,18 +14,35 @@ final class Database implements AutoCloseable {
 
   static final String TABLE = "entries";
 
+  private static final String WAL = "4GB";
+  private static final int WAL_FILES = 250;
+
   private final DatabaseServer server;
 
   private Database(DatabaseServer server) {
     this.server = server;
   }
 
+  /**
+   * With the files of its log in place, as after some hours: one that makes them anew writes them
+   * twice, and the sink that fills more of them pays for it.
+   */
   static Database postgres() throws Exception {
-    return start(
-        PostgresServer.builder()
-            .setting("max_prepared_transactions", "2000")
-            .setting("max_wal_size", "4GB")
-            .build());
+    Database database =
+        start(
+            PostgresServer.builder()
+                .setting("max_prepared_transactions", "2000")
+                .setting("max_wal_size", WAL)
+                .setting("min_wal_size", WAL)
+                .build());
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      for (int file = 0; file < WAL_FILES; file++) {
+        statement.execute("SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()");
+      }
+      statement.execute("CHECKPOINT");
+    }
+    return database;
   }
 
   static Database mariaDb() throws Exception {

@@ -2,14 +2,17 @@ package dev.twophase.benchmarks.jdbc;
 
 import org.apache.flink.api.common.accumulators.ListAccumulator;
 import org.apache.flink.api.common.accumulators.LongCounter;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.functions.RichMapFunction;
-import org.apache.flink.runtime.state.FunctionInitializationContext;
-import org.apache.flink.runtime.state.FunctionSnapshotContext;
-import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-/** Turns numbers into rows, and notes how many had passed at each barrier, and when. */
-final class EntryFeed extends RichMapFunction<Long, Entry> implements CheckpointedFunction {
+/**
+ * Turns numbers into rows, and notes how many had passed at each barrier, and when: before the sink
+ * behind it, in one chain, does anything for the barrier, which a function would hear of
+ * afterwards.
+ */
+final class EntryFeed extends AbstractStreamOperator<Entry>
+    implements OneInputStreamOperator<Long, Entry> {
 
   /** Accumulator: when the first row passed, as {@link System#nanoTime}. */
   static final String FIRST_AT = "first-at";
@@ -27,6 +30,7 @@ final class EntryFeed extends RichMapFunction<Long, Entry> implements Checkpoint
   private transient LongCounter firstAt;
   private transient LongCounter lastAt;
   private transient ListAccumulator<Long> passages;
+  private transient StreamRecord<Entry> reused;
   private transient long passed;
 
   @SuppressWarnings("NullAway.Init") // set in open
@@ -35,31 +39,30 @@ final class EntryFeed extends RichMapFunction<Long, Entry> implements Checkpoint
   }
 
   @Override
-  public void open(OpenContext context) {
+  public void open() throws Exception {
+    super.open();
     firstAt = new LongCounter();
     lastAt = new LongCounter();
     passages = new ListAccumulator<>();
+    reused = new StreamRecord<>(Entry.of(0));
     getRuntimeContext().addAccumulator(FIRST_AT, firstAt);
     getRuntimeContext().addAccumulator(LAST_AT, lastAt);
     getRuntimeContext().addAccumulator(PASSAGES, passages);
   }
 
   @Override
-  public Entry map(Long number) {
+  public void processElement(StreamRecord<Long> number) {
     if (passed == 0) {
       firstAt.add(System.nanoTime());
     }
     if (++passed == total) {
       lastAt.add(System.nanoTime());
     }
-    return Entry.of(number);
+    output.collect(reused.replace(Entry.of(number.getValue())));
   }
 
   @Override
-  public void initializeState(FunctionInitializationContext context) {}
-
-  @Override
-  public void snapshotState(FunctionSnapshotContext context) {
+  public void prepareSnapshotPreBarrier(long checkpointId) {
     if (passed > 0 && passed < total) {
       passages.add(passed);
       passages.add(System.nanoTime());

@@ -19,6 +19,7 @@ public final class JdbcComparison implements Comparison {
   private static final String EXACTLY_ONCE = "Flink exactly-once";
   private static final String AT_LEAST_ONCE = "Flink at-least-once";
   private static final String COPY = "bare COPY";
+  private static final String SOURCE = "the source alone";
   private static final String MARIADB = "ours on MariaDB";
   private static final String LOAD_DATA = "bare LOAD DATA";
 
@@ -40,7 +41,8 @@ public final class JdbcComparison implements Comparison {
                 job(OURS, JdbcSinkKind.TWOPHASE),
                 job(EXACTLY_ONCE, JdbcSinkKind.FLINK_EXACTLY_ONCE),
                 job(AT_LEAST_ONCE, JdbcSinkKind.FLINK_AT_LEAST_ONCE),
-                new Entrant(COPY, BareLoad.class, "COPY", HEAP)),
+                new Entrant(COPY, BareLoad.class, "COPY", HEAP),
+                new Entrant(SOURCE, SourceAlone.class, "", HEAP)),
             settings,
             out);
     Turns mariaDb =
@@ -60,7 +62,7 @@ public final class JdbcComparison implements Comparison {
             mariaDb.figure(MARIADB, JdbcJob.RATE),
             mariaDb.figure(LOAD_DATA, JdbcJob.RATE));
     Table table = Table.ofSpreads("bigint key, 50 characters, double");
-    for (String label : List.of(OURS, EXACTLY_ONCE, AT_LEAST_ONCE, COPY)) {
+    for (String label : List.of(OURS, EXACTLY_ONCE, AT_LEAST_ONCE, COPY, SOURCE)) {
       table.row(label, "rows/s", Spread.of(postgres.figure(label, JdbcJob.RATE)));
     }
     for (String label : List.of(MARIADB, LOAD_DATA)) {
@@ -69,6 +71,8 @@ public final class JdbcComparison implements Comparison {
     for (String label : List.of(OURS, EXACTLY_ONCE, AT_LEAST_ONCE)) {
       table.row(
           label + ": barrier to visible", "ms", Spread.of(postgres.figure(label, JdbcJob.COMMIT)));
+      table.row(
+          label + ": checkpoint", "ms", Spread.of(postgres.figure(label, JdbcJob.CHECKPOINT)));
     }
     out.println();
     out.println(

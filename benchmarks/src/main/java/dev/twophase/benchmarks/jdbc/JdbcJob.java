@@ -21,6 +21,7 @@ public final class JdbcJob implements Contender {
 
   static final String RATE = "visible-rows/s";
   static final String COMMIT = "barrier-to-visible-ms";
+  static final String CHECKPOINT = "checkpoint-ms";
 
   private static final long CHECKPOINT_MILLIS = 1000;
   private static final long ROWS_AT_FIRST = 500_000;
@@ -51,14 +52,14 @@ public final class JdbcJob implements Contender {
     configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     configuration.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.resolve("state").toUri().toString());
+    CheckpointTimes.watch(configuration);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
     environment.enableCheckpointing(CHECKPOINT_MILLIS);
     environment.getConfig().enableObjectReuse();
     environment
         .fromSequence(0, rows - 1)
-        .map(new EntryFeed(rows))
-        .returns(TypeInformation.of(Entry.class))
+        .transform("feed", TypeInformation.of(Entry.class), new EntryFeed(rows))
         .sinkTo(kind.sink(database))
         .uid("sink");
     JobExecutionResult result;
@@ -71,9 +72,16 @@ public final class JdbcJob implements Contender {
     List<Long> passages = result.getAccumulatorResult(EntryFeed.PASSAGES);
     long first = result.<Long>getAccumulatorResult(EntryFeed.FIRST_AT);
     long last = result.<Long>getAccumulatorResult(EntryFeed.LAST_AT);
-    rows = RunSettings.scaled((long) (rows * 1e9 / (last - first) * SECONDS_PER_ROUND), scale);
+    double rate = seen.rate(first, last);
+    rows = RunSettings.scaled((long) (rate * SECONDS_PER_ROUND), scale);
     return new Measurement(
-        Map.of(RATE, seen.rate(first, last), COMMIT, seen.millisUntilVisible(passages)));
+        Map.of(
+            RATE,
+            rate,
+            COMMIT,
+            seen.millisUntilVisible(passages),
+            CHECKPOINT,
+            CheckpointTimes.meanMillis()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.twophase.benchmarks.jdbc;
 
 import dev.twophase.ConnectorContext;
+import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.benchmarks.run.Contender;
@@ -16,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -25,8 +27,9 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what a crashed job had prepared, one transaction after the other as C3 wants: ours by
- * ledger, rows included; or prepared transactions of the database, whose rows are there already.
+ * Commits what a crashed job had prepared, in order as C3 wants: ours by ledger, as a restored
+ * committer hands it over, rows included; or prepared transactions of the database, whose rows are
+ * there already, one by one, as there is no other way.
  */
 public final class RecoveryRun implements Contender {
 
@@ -75,8 +78,7 @@ public final class RecoveryRun implements Contender {
       throws Exception {
     createLedger(at);
     UUID nonce = UUID.randomUUID();
-    List<TransactionId> ids = new ArrayList<>();
-    List<H> handles = new ArrayList<>();
+    List<PreparedTransaction<H>> prepared = new ArrayList<>();
     connector.open(new Context(nonce));
     for (long epoch = 0; epoch < epochs; epoch++) {
       TransactionId id = new TransactionId("benchmark", 0, epoch, nonce);
@@ -84,14 +86,15 @@ public final class RecoveryRun implements Contender {
       for (long row = 0; row < ROWS_PER_EPOCH; row++) {
         connector.write(transaction, Entry.of(epoch * ROWS_PER_EPOCH + row), NoTime.INSTANCE);
       }
-      ids.add(id);
-      handles.add(connector.preCommit(transaction).orElseThrow());
+      Optional<H> handle = connector.preCommit(transaction);
+      prepared.add(new PreparedTransaction<>(id, epoch + 1, 0, 0, 1, handle, List.of()));
     }
     connector.close();
     connector.open(new Context(UUID.randomUUID()));
     long start = System.nanoTime();
-    for (int i = 0; i < ids.size(); i++) {
-      connector.commit(ids.get(i), handles.get(i));
+    List<PreparedTransaction<H>> left = prepared;
+    while (!left.isEmpty()) {
+      left = left.subList(connector.commitAll(left).size(), left.size());
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     connector.close();

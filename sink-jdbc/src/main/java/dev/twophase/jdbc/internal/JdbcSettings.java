@@ -2,6 +2,7 @@ package dev.twophase.jdbc.internal;
 
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.connect.ConnectionSource;
+import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.ledger.SystemTables;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.io.Serializable;
@@ -35,4 +36,10 @@ public record JdbcSettings<T>(
     int batchSize,
     Duration lockTimeout,
     Duration replyTimeout)
-    implements Serializable {}
+    implements Serializable {
+
+  /** One connection, opened when it is needed. */
+  Session session() {
+    return new Session(source, lockTimeout, replyTimeout);
+  }
+}

@@ -39,6 +39,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   private record Opened(
       ConnectorContext context,
       Session session,
+      Session reader,
       LedgerCommitter committer,
       Backlog backlog,
       boolean exactlyOnce) {}
@@ -50,14 +51,16 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   @Override
   public void open(ConnectorContext context) {
     boolean exactlyOnce = context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    Session session =
-        new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
+    Session session = settings.session();
+    Session reader = settings.session();
     opened =
         new Opened(
             context,
             session,
+            reader,
             new LedgerCommitter(
                 session,
+                reader,
                 settings.tables(),
                 context.sinkName(),
                 exactlyOnce,
@@ -162,7 +165,12 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   @Override
   public List<CommitOutcome> commitAll(List<PreparedTransaction<JdbcHandle>> transactions)
       throws Exception {
-    return opened().committer().commitAll(transactions);
+    return opened().committer().commitFirst(transactions);
+  }
+
+  @Override
+  public boolean commitsInOrder() {
+    return true;
   }
 
   @Override
@@ -215,11 +223,17 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     Opened here = opened;
     if (here != null) {
       here.session().close();
+      here.reader().close();
     }
   }
 
   LedgerCommitter committer() {
     return opened().committer();
+  }
+
+  /** A connection that this connector uses for a moment only. */
+  Session session() {
+    return opened().session();
   }
 
   private Opened opened() {

@@ -52,7 +52,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
   public void open(ConnectorContext opened) {
     ledger.open(opened);
     context = opened;
-    session = new Session(settings.source(), settings.lockTimeout(), settings.replyTimeout());
+    session = settings.session();
     swept = false;
   }
 
@@ -149,6 +149,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
   private LedgerCommitter preparer() {
     return new LedgerCommitter(
         session(),
+        ledger.session(),
         settings.tables(),
         context().sinkName(),
         true,

@@ -20,7 +20,7 @@ final class BatchLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)));
         Batch delete = new Batch(deletion(connection, target))) {
       write.parameters = RowApplier.ownParameters(write.statement, target);

@@ -100,6 +100,11 @@ public class Dialect {
     return false;
   }
 
+  /** Whether a load goes on while more rows are read, which then needs another connection. */
+  public boolean loadsWhileReading() {
+    return false;
+  }
+
   /** Has large bytes come as they are, where a driver would have them come as text. */
   public void expectBytes(PreparedStatement query) throws SQLException {}
 

@@ -43,7 +43,7 @@ final class LoadDataLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     List<Boolean> binary = binaryColumns(connection, target);
     String sql = sql(target, binary);
     for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
@@ -57,8 +57,7 @@ final class LoadDataLoader implements Loader {
     }
   }
 
-  private void writeInstead(Connection connection, Target target, RowReader rows)
-      throws SQLException {
+  private void writeInstead(Connection connection, Target target, RowReader rows) throws Exception {
     List<RowReader> once = new ArrayList<>(List.of(rows));
     instead.load(connection, target, () -> once.isEmpty() ? null : once.remove(0));
   }

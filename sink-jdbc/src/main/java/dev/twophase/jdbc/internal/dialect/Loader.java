@@ -3,11 +3,10 @@ package dev.twophase.jdbc.internal.dialect;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
-import java.sql.SQLException;
 
 /** Brings rows into the target, within the transaction that is open on the connection. */
 @FunctionalInterface
 public interface Loader {
 
-  void load(Connection connection, Target target, Blocks blocks) throws SQLException;
+  void load(Connection connection, Target target, Blocks blocks) throws Exception;
 }

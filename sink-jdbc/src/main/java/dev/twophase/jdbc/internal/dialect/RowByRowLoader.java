@@ -4,7 +4,6 @@ import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Where no single statement does it. */
@@ -17,7 +16,7 @@ final class RowByRowLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     try (RowApplier applier = new RowApplier(dialect, connection, target)) {
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {

@@ -52,15 +52,17 @@ public final class Ledger {
   }
 
   /**
-   * Takes the key of a transaction, so that the caller, and nobody else, applies its rows in the
-   * same local transaction. Waits for a concurrent commit of the same one.
+   * Takes the key of transactions, so that the caller, and nobody else, applies their rows in the
+   * same local transaction. Waits for a concurrent commit of the same ones.
    *
-   * @return empty if the caller is to apply the rows; else what is known of the transaction
+   * @return empty if the caller is to apply the rows of all; else what is known of the first
    * @throws CommitRefusedException if the ledger no longer knows
    * @throws SQLException if another process was faster in this moment, or for any other reason
    */
-  Optional<CommitOutcome> claim(Connection connection, TransactionId id, JdbcHandle handle)
+  Optional<CommitOutcome> claim(Connection connection, Epochs epochs)
       throws SQLException, CommitRefusedException {
+    TransactionId id = epochs.first().id();
+    JdbcHandle handle = epochs.first().handle();
     String nonce = hex(id.nonce());
     List<Entry> entries = read(connection, id.subtask());
     Entry own = find(entries, nonce);
@@ -76,8 +78,8 @@ public final class Ledger {
     }
     long seq = 1 + entries.stream().mapToLong(Entry::seq).max().orElse(0);
     if (own == null) {
-      insert(connection, id, handle, seq, prune(connection, id, handle, entries));
-    } else if (!advance(connection, id, nonce, handle, seq)) {
+      insert(connection, epochs, seq, prune(connection, id, handle, entries));
+    } else if (!advance(connection, epochs, seq)) {
       throw busy();
     }
     return Optional.empty();
@@ -109,21 +111,20 @@ public final class Ledger {
         + table;
   }
 
-  private boolean advance(
-      Connection connection, TransactionId id, String nonce, JdbcHandle handle, long seq)
-      throws SQLException {
+  private boolean advance(Connection connection, Epochs epochs, long seq) throws SQLException {
+    TransactionId id = epochs.first().id();
     String sql =
         "UPDATE "
             + table
             + " SET since=?, seq=?, row_count=row_count+?"
             + " WHERE sink=? AND subtask=? AND nonce=? AND since<?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, id.since());
+      statement.setLong(1, epochs.last().id().since());
       statement.setLong(2, seq);
-      statement.setLong(3, handle.rows());
+      statement.setLong(3, epochs.rows());
       statement.setString(4, sinkName);
       statement.setInt(5, id.subtask());
-      statement.setString(6, nonce);
+      statement.setString(6, hex(id.nonce()));
       statement.setLong(7, id.since());
       return statement.executeUpdate() == 1;
     } catch (SQLException error) {
@@ -131,9 +132,9 @@ public final class Ledger {
     }
   }
 
-  private void insert(
-      Connection connection, TransactionId id, JdbcHandle handle, long seq, long pruned)
+  private void insert(Connection connection, Epochs epochs, long seq, long pruned)
       throws SQLException {
+    TransactionId id = epochs.first().id();
     String plain =
         "INSERT INTO "
             + table
@@ -143,10 +144,10 @@ public final class Ledger {
       statement.setString(1, sinkName);
       statement.setInt(2, id.subtask());
       statement.setString(3, hex(id.nonce()));
-      statement.setLong(4, id.since());
+      statement.setLong(4, epochs.last().id().since());
       statement.setLong(5, seq);
       statement.setLong(6, pruned);
-      statement.setLong(7, handle.rows());
+      statement.setLong(7, epochs.rows());
       if (statement.executeUpdate() == 0) {
         throw busy();
       }

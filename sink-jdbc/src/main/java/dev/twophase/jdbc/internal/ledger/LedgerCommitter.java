@@ -6,11 +6,17 @@ import dev.twophase.TransactionId;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.ledger.Epochs.Epoch;
+import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +27,7 @@ public final class LedgerCommitter {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerCommitter.class);
 
   private final Session session;
+  private final Session reader;
   private final SystemTables tables;
   private final String sinkName;
   private final boolean exactlyOnce;
@@ -28,16 +35,19 @@ public final class LedgerCommitter {
   private final int batchSize;
 
   /**
+   * @param reader reads staged rows while the session writes them, where that is faster
    * @param exactlyOnce whether to keep a ledger
    */
   public LedgerCommitter(
       Session session,
+      Session reader,
       SystemTables tables,
       String sinkName,
       boolean exactlyOnce,
       BulkPath bulkPath,
       int batchSize) {
     this.session = session;
+    this.reader = reader;
     this.tables = tables;
     this.sinkName = sinkName;
     this.exactlyOnce = exactlyOnce;
@@ -66,7 +76,7 @@ public final class LedgerCommitter {
     try {
       return session.inTransaction(
           (connection, dialect) -> {
-            CommitOutcome outcome = apply(connection, dialect, id, handle);
+            CommitOutcome outcome = apply(connection, dialect, Epochs.of(id, handle));
             if (outcome.equals(CommitOutcome.committed())) {
               ending.end(connection);
             }
@@ -82,13 +92,17 @@ public final class LedgerCommitter {
       RowDiagnosis diagnosis = new RowDiagnosis(tables, sinkName, decisive);
       return session.inTransaction(
           (connection, dialect) -> {
-            Optional<CommitOutcome> known = claim(connection, dialect, id, handle);
+            Optional<CommitOutcome> known = claim(connection, dialect, Epochs.of(id, handle));
             if (known.isPresent()) {
               return known.get();
             }
             Staging staging = new Staging(dialect, tables, sinkName);
             diagnosis.applyRowByRow(
-                connection, dialect, id, handle, staging.blocks(connection, id, handle));
+                connection,
+                dialect,
+                id,
+                handle,
+                staging.blocks(reads(connection, dialect), id, handle));
             staging.delete(connection, id);
             ending.end(connection);
             return CommitOutcome.committed();
@@ -97,34 +111,57 @@ public final class LedgerCommitter {
   }
 
   /**
-   * Commits transactions of different subtasks, all in one local transaction while nothing goes
-   * wrong, else one by one.
+   * Commits the first few of these, which of each subtask are in the order of their checkpoints: in
+   * one local transaction while nothing goes wrong, else one by one, and none behind one that is
+   * lost or superseded (C3).
+   *
+   * @return the outcomes of those
    */
-  public List<CommitOutcome> commitAll(List<PreparedTransaction<JdbcHandle>> transactions)
+  public List<CommitOutcome> commitFirst(List<PreparedTransaction<JdbcHandle>> transactions)
       throws Exception {
-    if (transactions.size() > 1) {
+    List<PreparedTransaction<JdbcHandle>> first = Epochs.first(transactions);
+    if (first.size() > 1) {
       try {
-        return session.inTransaction(
-            (connection, dialect) -> applyAll(connection, dialect, transactions));
+        return session.inTransaction((connection, dialect) -> applyAll(connection, dialect, first));
       } catch (SQLException | StagedRowsGoneException error) {
         LOG.info("Sink '{}' commits transactions one by one after an error", sinkName, error);
       }
     }
     List<CommitOutcome> outcomes = new ArrayList<>();
-    for (PreparedTransaction<JdbcHandle> each : transactions) {
-      outcomes.add(commit(each.id(), each.handle().orElseThrow()));
+    for (PreparedTransaction<JdbcHandle> each : first) {
+      CommitOutcome outcome = commit(each.id(), each.handle().orElseThrow());
+      outcomes.add(outcome);
+      if (!isIn(outcome)) {
+        break;
+      }
     }
     return outcomes;
   }
 
+  private static boolean isIn(CommitOutcome outcome) {
+    return outcome.equals(CommitOutcome.committed())
+        || outcome.equals(CommitOutcome.alreadyCommitted());
+  }
+
+  /** All in the connection's open transaction; those of an attempt as if they were one. */
   private List<CommitOutcome> applyAll(
       Connection connection, Dialect dialect, List<PreparedTransaction<JdbcHandle>> transactions)
       throws Exception {
-    List<CommitOutcome> outcomes = new ArrayList<>();
-    for (PreparedTransaction<JdbcHandle> each : transactions) {
-      outcomes.add(apply(connection, dialect, each.id(), each.handle().orElseThrow()));
+    Map<TransactionId, CommitOutcome> outcomes = new HashMap<>();
+    for (Epochs attempt : Epochs.byAttempt(transactions)) {
+      int done = 0;
+      while (done < attempt.epochs().size()) {
+        Epochs open = attempt.from(done);
+        CommitOutcome outcome = apply(connection, dialect, open);
+        if (!isIn(outcome)) {
+          throw new SQLTransientException("One of several transactions is " + outcome);
+        }
+        int told = outcome.equals(CommitOutcome.committed()) ? open.epochs().size() : 1;
+        open.epochs().subList(0, told).forEach(each -> outcomes.put(each.id(), outcome));
+        done += told;
+      }
     }
-    return outcomes;
+    return transactions.stream().map(each -> outcomes.get(each.id())).toList();
   }
 
   /** Whether the ledger has this transaction or a later one of its attempt. */
@@ -136,42 +173,59 @@ public final class LedgerCommitter {
   /**
    * Takes the key and brings the rows in, within the connection's open transaction.
    *
+   * @return committed if that was done for all; else what is known of the first
    * @throws StagedRowsGoneException if they are lost; the transaction must then be rolled back
    */
-  private CommitOutcome apply(
-      Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle)
+  private CommitOutcome apply(Connection connection, Dialect dialect, Epochs epochs)
       throws Exception {
-    Optional<CommitOutcome> known = claim(connection, dialect, id, handle);
+    Optional<CommitOutcome> known = claim(connection, dialect, epochs);
     if (known.isPresent()) {
       return known.get();
     }
     Staging staging = new Staging(dialect, tables, sinkName);
-    if (handle.stagedBlocks() > 0) {
-      int found = staging.count(connection, id);
-      if (found != handle.stagedBlocks()) {
-        throw new StagedRowsGoneException(
-            found
-                + " of "
-                + handle.stagedBlocks()
-                + " blocks of rows are in "
-                + tables.stagingName(dialect)
-                + ", and the ledger has no commit");
-      }
+    List<Blocks> blocks = new ArrayList<>();
+    for (Epoch each : epochs.epochs()) {
+      requireStaged(connection, dialect, staging, each);
+      blocks.add(staging.blocks(reads(connection, dialect), each.id(), each.handle()));
     }
+    Target target = epochs.first().handle().target();
     dialect
-        .loader(handle.target(), bulkPath, batchSize, handle.rows())
-        .load(connection, handle.target(), staging.blocks(connection, id, handle));
-    if (handle.stagedBlocks() > 0) {
-      staging.delete(connection, id);
+        .loader(target, bulkPath, batchSize, epochs.rows())
+        .load(connection, target, Blocks.together(blocks));
+    for (Epoch each : epochs.epochs()) {
+      if (each.handle().stagedBlocks() > 0) {
+        staging.delete(connection, each.id());
+      }
     }
     return CommitOutcome.committed();
   }
 
+  private void requireStaged(Connection connection, Dialect dialect, Staging staging, Epoch epoch)
+      throws SQLException, StagedRowsGoneException {
+    int expected = epoch.handle().stagedBlocks();
+    int found = expected == 0 ? 0 : staging.count(connection, epoch.id());
+    if (found != expected) {
+      throw new StagedRowsGoneException(
+          found
+              + " of "
+              + expected
+              + " blocks of rows are in "
+              + tables.stagingName(dialect)
+              + ", and the ledger has no commit");
+    }
+  }
+
+  private Staging.Reads reads(Connection connection, Dialect dialect) {
+    return dialect.loadsWhileReading()
+        ? query -> reader.inTransaction((beside, known) -> query.run(beside))
+        : query -> query.run(connection);
+  }
+
   private Optional<CommitOutcome> claim(
-      Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle)
+      Connection connection, Dialect dialect, Epochs epochs)
       throws Exception {
     return exactlyOnce
-        ? new Ledger(dialect, tables, sinkName).claim(connection, id, handle)
+        ? new Ledger(dialect, tables, sinkName).claim(connection, epochs)
         : Optional.empty();
   }
 

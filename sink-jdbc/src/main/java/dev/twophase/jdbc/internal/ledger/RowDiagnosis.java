@@ -44,7 +44,7 @@ final class RowDiagnosis {
    */
   void applyRowByRow(
       Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle, Blocks blocks)
-      throws SQLException, CommitRefusedException {
+      throws Exception {
     Target target = handle.target();
     long number = 0;
     long refused = 0;

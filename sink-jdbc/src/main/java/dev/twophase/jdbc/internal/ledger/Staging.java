@@ -15,8 +15,8 @@ import java.util.List;
 /** The table that holds rows of transactions that are too large for a checkpoint. */
 public final class Staging {
 
-  /** Bytes read at once, about, because a bulk load must pause for it. */
-  private static final int READ_AHEAD = 8 << 20;
+  /** Bytes read at once, about: less than what is on its way to a server that is loading. */
+  private static final int READ_AHEAD = 2 << 20;
 
   private final Dialect dialect;
   private final String table;
@@ -63,10 +63,24 @@ public final class Staging {
     }
   }
 
+  /** A query for blocks. */
+  @FunctionalInterface
+  interface Query {
+    List<byte[]> run(Connection connection) throws SQLException;
+  }
+
+  /** Runs queries, on whatever connection. */
+  @FunctionalInterface
+  interface Reads {
+    List<byte[]> run(Query query) throws Exception;
+  }
+
   /** All rows of a transaction: those staged, then those in its handle. */
-  Blocks blocks(Connection connection, TransactionId id, JdbcHandle handle) {
+  Blocks blocks(Reads reads, TransactionId id, JdbcHandle handle) {
     return new TransactionBlocks(
-        handle, (from, end) -> read(connection, id, from, end), READ_AHEAD / dialect.blockBytes());
+        handle,
+        (from, end) -> reads.run(connection -> read(connection, id, from, end)),
+        READ_AHEAD / dialect.blockBytes());
   }
 
   private List<byte[]> read(Connection connection, TransactionId id, int from, int end)

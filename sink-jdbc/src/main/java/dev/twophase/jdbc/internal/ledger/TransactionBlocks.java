@@ -3,7 +3,6 @@ package dev.twophase.jdbc.internal.ledger;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowReader;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -20,7 +19,7 @@ final class TransactionBlocks implements Blocks {
   /** Reads staged blocks. */
   @FunctionalInterface
   interface Staged {
-    List<byte[]> read(int from, int end) throws SQLException;
+    List<byte[]> read(int from, int end) throws Exception;
   }
 
   private final Staged staged;
@@ -41,19 +40,14 @@ final class TransactionBlocks implements Blocks {
   }
 
   @Override
-  public @Nullable RowReader next() throws SQLException {
-    if (!nextIsHeld()) {
+  public @Nullable RowReader next() throws Exception {
+    if (fetched.isEmpty() && nextStaged < stagedBlocks) {
       int end = (int) Math.min((long) nextStaged + readAhead, stagedBlocks);
       fetched.addAll(staged.read(nextStaged, end));
       nextStaged = end;
     }
     Deque<byte[]> source = fetched.isEmpty() ? held : fetched;
     return source.isEmpty() ? null : new RowReader(together(source));
-  }
-
-  @Override
-  public boolean nextIsHeld() {
-    return !fetched.isEmpty() || nextStaged == stagedBlocks;
   }
 
   private static byte[] together(Deque<byte[]> source) {

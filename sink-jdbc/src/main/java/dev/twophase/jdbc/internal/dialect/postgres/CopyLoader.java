@@ -41,7 +41,7 @@ final class CopyLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     String table = dialect.table(target.schema(), target.table());
     String sql = "COPY " + table + " (" + dialect.list(target.columns()) + ") FROM STDIN";
     @Nullable PostgresBinary binary =
@@ -50,14 +50,7 @@ final class CopyLoader implements Loader {
             : new PostgresBinary(ColumnTypes.of(connection, table, target.columns()));
     PostgresText text = new PostgresText();
     try (CopyStream copy = new CopyStream(connection.unwrap(BaseConnection.class), sql)) {
-      while (true) {
-        if (!blocks.nextIsHeld()) {
-          copy.end();
-        }
-        RowReader block = blocks.next();
-        if (block == null) {
-          break;
-        }
+      for (RowReader block = blocks.next(); block != null; block = blocks.next()) {
         if (binary != null && binary.encode(block)) {
           copy.send(true, binary.bytes(), binary.length());
         } else {

@@ -26,6 +26,9 @@ public final class PostgresDialect extends Dialect {
   /** Rows from which on a temporary table pays. */
   private static final int WORTH_A_TABLE = 500;
 
+  /** Of a subtask: its writer's, its committer's, and one that reads what the other writes. */
+  private static final int CONNECTIONS = 3;
+
   /** What a page holds beside its own header. */
   private static final int LARGEST_ROW = 8_160;
 
@@ -94,6 +97,12 @@ public final class PostgresDialect extends Dialect {
       return false;
     }
     BlockCopy.add(connection.unwrap(BaseConnection.class), table, key, firstNumber, blocks);
+    return true;
+  }
+
+  /** A COPY has the connection to itself. */
+  @Override
+  public boolean loadsWhileReading() {
     return true;
   }
 
@@ -179,11 +188,12 @@ public final class PostgresDialect extends Dialect {
               + " had acknowledged");
     }
     int most = Integer.parseInt(setting(connection, "max_connections"));
-    if (most < 2 * parallelism) {
+    int needed = CONNECTIONS * parallelism;
+    if (most < needed) {
       problems.refuse(
           "max_connections",
           most,
-          "Raise it to more than " + 2 * parallelism + ": each subtask uses two");
+          "Raise it to more than " + needed + ": each subtask uses up to " + CONNECTIONS);
     }
     if (target.operation() != Operation.SQL && isUnlogged(connection, target)) {
       problems.refuse(

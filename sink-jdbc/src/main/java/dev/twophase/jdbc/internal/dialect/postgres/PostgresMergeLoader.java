@@ -7,7 +7,6 @@ import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;
 import org.postgresql.core.BaseConnection;
@@ -30,7 +29,7 @@ final class PostgresMergeLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     String table = dialect.table(target.schema(), target.table());
     String columns = dialect.list(target.columns());
     try (Statement statement = connection.createStatement()) {
@@ -66,7 +65,7 @@ final class PostgresMergeLoader implements Loader {
     }
   }
 
-  private boolean copy(Connection connection, Target target, Blocks blocks) throws SQLException {
+  private boolean copy(Connection connection, Target target, Blocks blocks) throws Exception {
     String sql =
         "COPY "
             + ROWS
@@ -93,9 +92,6 @@ final class PostgresMergeLoader implements Loader {
         }
         copy.send(false, text.bytes(), text.length());
         text.clear();
-        if (!blocks.nextIsHeld()) {
-          copy.end();
-        }
       }
       copy.end();
     }

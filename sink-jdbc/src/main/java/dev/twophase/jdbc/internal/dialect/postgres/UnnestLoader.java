@@ -29,7 +29,7 @@ final class UnnestLoader implements Loader {
   }
 
   @Override
-  public void load(Connection connection, Target target, Blocks blocks) throws SQLException {
+  public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     int width = target.columns().size();
     List<List<@Nullable Object>> columns = new ArrayList<>();
     for (int i = 0; i < width; i++) {
