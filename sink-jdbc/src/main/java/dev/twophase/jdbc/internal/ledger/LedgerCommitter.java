@@ -221,8 +221,7 @@ public final class LedgerCommitter {
         : query -> query.run(connection);
   }
 
-  private Optional<CommitOutcome> claim(
-      Connection connection, Dialect dialect, Epochs epochs)
+  private Optional<CommitOutcome> claim(Connection connection, Dialect dialect, Epochs epochs)
       throws Exception {
     return exactlyOnce
         ? new Ledger(dialect, tables, sinkName).claim(connection, epochs)
