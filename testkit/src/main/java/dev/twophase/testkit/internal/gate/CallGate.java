@@ -40,12 +40,6 @@ public final class CallGate {
   private final Queue<Action> atEnd = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Freezer freezer;
 
-  /**
-   * The thread bound last, unless it no longer is. Whoever finds itself here is bound: no other
-   * thread writes it in, and itself it takes out.
-   */
-  private @Nullable Thread boundTo;
-
   /** The call whose fault has fired already, though it is only under way. */
   private volatile @Nullable String ofUnknownOutcome;
 
@@ -62,20 +56,7 @@ public final class CallGate {
 
   /** Binds a gate, or none, to this thread. */
   public static void bind(@Nullable CallGate gate) {
-    Binding binding = CURRENT.get();
-    CallGate before = binding.gate;
-    if (before != null) {
-      before.boundTo = null;
-    }
-    binding.gate = gate;
-    if (gate != null) {
-      gate.boundTo = Thread.currentThread();
-    }
-  }
-
-  /** Whether this thread is working for the attempt. */
-  public boolean isBoundHere() {
-    return boundTo == Thread.currentThread() || current() == this;
+    CURRENT.get().gate = gate;
   }
 
   public int subtask() {

@@ -39,8 +39,6 @@ public final class Oracle {
   private TestRecord[] judged = new TestRecord[16];
 
   private int judgedCount;
-  private List<TestRecord> lastRead = List.of();
-  private boolean lastReadIsFixed;
 
   /** How many spans were held when it was last judged whether they are visible as a whole. */
   private int judgedUnits;
@@ -157,15 +155,7 @@ public final class Oracle {
    * Whether a read begins with all of the one before. What may be visible only grows, so what was
    * legal then still is, and what was not has been reported.
    */
-  @SuppressWarnings("ReferenceEquality") // a reader that knows of nothing new gives the same list
   private boolean beginsAsJudged(List<TestRecord> visible) {
-    if (visible == lastRead && lastReadIsFixed) {
-      return true;
-    }
-    if (visible != lastRead) {
-      lastRead = visible;
-      lastReadIsFixed = List.copyOf(visible) == visible;
-    }
     if (visible.size() < judgedCount) {
       return false;
     }
