@@ -94,9 +94,8 @@ final class TargetRows<T> {
   }
 
   RowWriter<T> writer() {
-    ParameterBinder<T> own = binder;
-    return operation == Operation.SQL && own != null
-        ? new BoundRows<>(own)
+    return operation == Operation.SQL
+        ? new BoundRows<>(Objects.requireNonNull(binder))
         : new ColumnRows<>(
             together(keyNames, columnNames),
             together(keyValues, columnValues),

@@ -243,11 +243,11 @@ class PreflightTest {
     Sql.execute(server, "ALTER ROLE guest RESET ALL");
   }
 
-  /** The last of so many subtasks, each with two connections. */
+  /** The last of so many subtasks, each with up to three connections. */
   @Test
   void E3_moreSubtasksThanTheServerHasConnectionsForAreRefused() {
     int most = 100;
-    assertThatThrownBy(() -> Instance.writer(sink(server), most / 2).close())
+    assertThatThrownBy(() -> Instance.writer(sink(server), most / 3).close())
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("max_connections is " + most)
         .hasMessageContaining("Raise it");

@@ -11,14 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * The topics of the runs of a contract, one each, of one partition. A run reads its topic after
@@ -84,22 +81,7 @@ final class RunTopics {
       throw new IllegalStateException("interrupted", e);
     }
     KafkaConsumer<String, String> kept = idle.poll();
-    return new View(kept == null ? consumer() : kept, topic);
-  }
-
-  private static KafkaConsumer<String, String> consumer() {
-    return new KafkaConsumer<>(
-        Map.of(
-            "bootstrap.servers",
-            SharedKafka.cluster().bootstrapServers(),
-            "isolation.level",
-            "read_committed",
-            "retry.backoff.ms",
-            5,
-            "fetch.max.wait.ms",
-            5),
-        new StringDeserializer(),
-        new StringDeserializer());
+    return new View(kept == null ? SharedKafka.reader(SharedKafka.cluster()) : kept, topic);
   }
 
   /** What a read_committed consumer is given at this moment. */
@@ -110,13 +92,7 @@ final class RunTopics {
 
   /** Ids of the transactions of a sink that are open or prepared. */
   List<String> unfinished(String sinkName) throws Exception {
-    ListTransactionsOptions ongoing =
-        new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING));
-    return admin.listTransactions(ongoing).all().get().stream()
-        .map(TransactionListing::transactionalId)
-        .filter(id -> id.startsWith(sinkName + "/"))
-        .sorted()
-        .toList();
+    return SharedKafka.ids(admin, sinkName, TransactionState.ONGOING);
   }
 
   /** The run is over. */

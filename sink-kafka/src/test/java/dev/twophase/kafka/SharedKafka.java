@@ -116,7 +116,8 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     }
   }
 
-  private static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
+  /** A consumer that is given what is committed only. */
+  static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
     Map<String, Object> properties = new HashMap<>();
     properties.put("bootstrap.servers", kafka.bootstrapServers());
     properties.put("isolation.level", "read_committed");
@@ -150,12 +151,18 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   /** Transactional ids of a sink in these states; in any state if none is given. */
   static List<String> ids(String sinkName, TransactionState... states) throws Exception {
     try (Admin admin = admin()) {
-      return admin.listTransactions().all().get().stream()
-          .filter(listing -> states.length == 0 || Arrays.asList(states).contains(listing.state()))
-          .map(TransactionListing::transactionalId)
-          .filter(id -> id.startsWith(sinkName + "/"))
-          .sorted()
-          .toList();
+      return ids(admin, sinkName, states);
     }
+  }
+
+  static List<String> ids(Admin admin, String sinkName, TransactionState... states)
+      throws Exception {
+    ListTransactionsOptions wanted =
+        new ListTransactionsOptions().filterStates(Arrays.asList(states));
+    return admin.listTransactions(wanted).all().get().stream()
+        .map(TransactionListing::transactionalId)
+        .filter(id -> id.startsWith(sinkName + "/"))
+        .sorted()
+        .toList();
   }
 }

@@ -2,6 +2,9 @@ package dev.twophase.benchmarks.jdbc;
 
 import org.apache.flink.api.common.accumulators.ListAccumulator;
 import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -34,8 +37,15 @@ final class EntryFeed extends AbstractStreamOperator<Entry>
   private transient long passed;
 
   @SuppressWarnings("NullAway.Init") // set in open
-  EntryFeed(long total) {
+  private EntryFeed(long total) {
     this.total = total;
+  }
+
+  /** So many rows, in one task with what follows. */
+  static DataStream<Entry> rows(StreamExecutionEnvironment environment, long count) {
+    return environment
+        .fromSequence(0, count - 1)
+        .transform("feed", TypeInformation.of(Entry.class), new EntryFeed(count));
   }
 
   @Override

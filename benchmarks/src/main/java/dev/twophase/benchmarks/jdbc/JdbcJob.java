@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -57,11 +56,7 @@ public final class JdbcJob implements Contender {
         StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
     environment.enableCheckpointing(CHECKPOINT_MILLIS);
     environment.getConfig().enableObjectReuse();
-    environment
-        .fromSequence(0, rows - 1)
-        .transform("feed", TypeInformation.of(Entry.class), new EntryFeed(rows))
-        .sinkTo(kind.sink(database))
-        .uid("sink");
+    EntryFeed.rows(environment, rows).sinkTo(kind.sink(database)).uid("sink");
     JobExecutionResult result;
     VisibleRows seen;
     try (VisibleRows observer = VisibleRows.of(database)) {

@@ -6,7 +6,6 @@ import dev.twophase.benchmarks.run.RunSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
@@ -28,10 +27,7 @@ public final class SourceAlone implements Contender {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(1, new Configuration());
     environment.getConfig().enableObjectReuse();
-    environment
-        .fromSequence(0, rows - 1)
-        .transform("feed", TypeInformation.of(Entry.class), new EntryFeed(rows))
-        .sinkTo(new DiscardingSink<>());
+    EntryFeed.rows(environment, rows).sinkTo(new DiscardingSink<>());
     JobExecutionResult result = environment.execute("source alone");
     long first = result.<Long>getAccumulatorResult(EntryFeed.FIRST_AT);
     long last = result.<Long>getAccumulatorResult(EntryFeed.LAST_AT);
