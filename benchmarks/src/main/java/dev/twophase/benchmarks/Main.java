@@ -2,6 +2,7 @@ package dev.twophase.benchmarks;
 
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.filebuckets.FileBucketsComparison;
 import dev.twophase.benchmarks.filecommit.FileCommitComparison;
 import dev.twophase.benchmarks.filecommit.HdfsCommitComparison;
 import dev.twophase.benchmarks.fileparquet.FileParquetComparison;
@@ -46,6 +47,7 @@ public final class Main implements Callable<Integer> {
           new CoreComparison(),
           new FileComparison(),
           new FileCommitComparison(),
+          new FileBucketsComparison(),
           new HdfsCommitComparison(),
           new FileParquetComparison(),
           new KafkaComparison(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.benchmarks.core.CoreComparison;
 import dev.twophase.benchmarks.file.FileComparison;
+import dev.twophase.benchmarks.filebuckets.FileBucketsComparison;
 import dev.twophase.benchmarks.filecommit.FileCommitComparison;
 import dev.twophase.benchmarks.filecommit.HdfsCommitComparison;
 import dev.twophase.benchmarks.fileparquet.FileParquetComparison;
@@ -55,6 +56,12 @@ class ComparisonSmokeTest {
   void fileCommit() throws Exception {
     assertThat(run(new FileCommitComparison(), 0.02))
         .contains("Writing to " + directory, "barrier to visible", "peak heap", "target");
+  }
+
+  @Test
+  void fileBuckets() throws Exception {
+    assertThat(run(new FileBucketsComparison(), 0.02))
+        .contains("Writing to " + directory, "in 1000 buckets", "1,000 buckets / 1 bucket");
   }
 
   @Tag("nightly")

@@ -293,7 +293,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Leaves, with each checkpoint, a list of the files of every subtask below {@code _manifests}, so
    * that a {@link ManifestReader} sees whole checkpoints only. Needs EXACTLY_ONCE. One small file
-   * more per checkpoint and subtask, also where there were no records.
+   * more per checkpoint and subtask, also where there were no records; those of a thousand
+   * checkpoints share a directory.
    */
   public TransactionalFileSink<T> manifests() {
     manifests = true;

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The local storage with a script in front of every real call, and behind it. */
-final class ScriptedStorage {
+public final class ScriptedStorage {
 
   private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
   private static final Map<String, Storage> REAL = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class ScriptedStorage {
   private ScriptedStorage() {}
 
   /** Sees calls such as {@code publish .twophase/orders/.orders… part.orders…}. */
-  interface Script {
+  public interface Script {
 
     void before(String call) throws IOException;
 
@@ -29,19 +29,19 @@ final class ScriptedStorage {
   }
 
   /** A factory that survives the serialization into a job, and its script with it. */
-  static StorageFactory following(Script script) {
+  public static StorageFactory following(Script script) {
     return following(uri -> new LocalStorage(Path.of(uri)), script);
   }
 
   /** The same in front of another storage. */
-  static StorageFactory following(StorageFactory real, Script script) {
+  public static StorageFactory following(StorageFactory real, Script script) {
     String key = UUID.randomUUID().toString();
     SCRIPTS.put(key, script);
     return uri -> wrap(Storage.class, real.open(uri), "", SCRIPTS.get(key));
   }
 
   /** The same in front of a storage that lives in this JVM only. */
-  static StorageFactory following(Storage real, Script script) {
+  public static StorageFactory following(Storage real, Script script) {
     String key = UUID.randomUUID().toString();
     REAL.put(key, real);
     return following(uri -> REAL.get(key), script);

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * its own sync, and a name without a sync of the directory it is in. It keeps no more than POSIX
  * promises, which is less than any real file system does.
  */
-final class SimulatedDisk implements Storage {
+public final class SimulatedDisk implements Storage {
 
   private Directory root = new Directory();
 
@@ -64,19 +64,19 @@ final class SimulatedDisk implements Storage {
   }
 
   /** Nothing is left but what was synced. */
-  synchronized void powerFailure() {
+  public synchronized void powerFailure() {
     root = root.survivor(new HashMap<>());
   }
 
   /** The disk as it would be after a power failure now. */
-  synchronized SimulatedDisk afterPowerFailure() {
+  public synchronized SimulatedDisk afterPowerFailure() {
     SimulatedDisk after = new SimulatedDisk();
     after.root = root.survivor(new HashMap<>());
     return after;
   }
 
   /** Content of each file, by path. */
-  synchronized Map<String, String> files() {
+  public synchronized Map<String, String> files() {
     Map<String, String> files = new TreeMap<>();
     collect("", root, files);
     return files;

@@ -8,6 +8,7 @@ import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.WriteContext;
+import dev.twophase.file.internal.storage.StorageFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -32,12 +33,12 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.
 import org.apache.flink.util.InstantiationUtil;
 
 /** Drives a file connector through its life, as an adapter does, and looks at the disk. */
-final class Sinks {
+public final class Sinks {
 
   private Sinks() {}
 
   /** Buckets by what stands before the first colon, if there is one. */
-  static final class BeforeColon implements BucketAssigner<String, String> {
+  public static final class BeforeColon implements BucketAssigner<String, String> {
     @Override
     public String getBucketId(String record, Context context) {
       int colon = record.indexOf(':');
@@ -51,8 +52,8 @@ final class Sinks {
   }
 
   /** A clock that a test sets. */
-  static final class Clock implements WriteContext {
-    long now;
+  public static final class Clock implements WriteContext {
+    public long now;
 
     @Override
     public Long timestamp() {
@@ -70,7 +71,7 @@ final class Sinks {
     }
   }
 
-  record Context(
+  public record Context(
       Role role,
       String sinkName,
       int subtask,
@@ -101,7 +102,7 @@ final class Sinks {
     }
   }
 
-  record Preflight(String sinkName) implements PreflightContext {
+  public record Preflight(String sinkName) implements PreflightContext {
     @Override
     public DeliveryGuarantee guarantee() {
       return DeliveryGuarantee.EXACTLY_ONCE;
@@ -129,12 +130,12 @@ final class Sinks {
   }
 
   /** Handle of a prepared transaction, as bytes: what survives a crash and nothing else. */
-  record Prepared(TransactionId id, int version, byte[] bytes) {}
+  public record Prepared(TransactionId id, int version, byte[] bytes) {}
 
   /** One instance of the connector, in the role it was opened for. */
-  static final class Instance<T, H> implements AutoCloseable {
-    final Clock clock = new Clock();
-    final TransactionalConnector<String, T, H> connector;
+  public static final class Instance<T, H> implements AutoCloseable {
+    public final Clock clock = new Clock();
+    public final TransactionalConnector<String, T, H> connector;
     private final Context context;
 
     private Instance(TransactionalConnector<String, T, H> configured, Context context)
@@ -144,16 +145,16 @@ final class Sinks {
       connector.open(context);
     }
 
-    long bytesSent() {
+    public long bytesSent() {
       return context.bytes().getCount();
     }
 
-    TransactionId id(long since) {
+    public TransactionId id(long since) {
       return new TransactionId(
           context.sinkName(), context.subtask(), since, context.attemptNonce());
     }
 
-    T begin(long since, String... records) throws Exception {
+    public T begin(long since, String... records) throws Exception {
       T transaction = connector.begin(id(since));
       for (String record : records) {
         connector.write(transaction, record, clock);
@@ -161,11 +162,11 @@ final class Sinks {
       return transaction;
     }
 
-    Prepared prepare(long since, String... records) throws Exception {
+    public Prepared prepare(long since, String... records) throws Exception {
       return preCommit(since, begin(since, records)).orElseThrow();
     }
 
-    Optional<Prepared> preCommit(long since, T transaction) throws Exception {
+    public Optional<Prepared> preCommit(long since, T transaction) throws Exception {
       Optional<H> handle = connector.preCommit(transaction);
       if (handle.isEmpty()) {
         return Optional.empty();
@@ -176,7 +177,7 @@ final class Sinks {
     }
 
     /** As part of a checkpoint, which the connector is told. */
-    CommitOutcome commit(Prepared prepared, long checkpoint) throws Exception {
+    public CommitOutcome commit(Prepared prepared, long checkpoint) throws Exception {
       H handle = connector.handleSerializer().deserialize(prepared.version(), prepared.bytes());
       return connector
           .commitAll(
@@ -186,7 +187,7 @@ final class Sinks {
           .get(0);
     }
 
-    CommitOutcome commit(Prepared prepared) throws Exception {
+    public CommitOutcome commit(Prepared prepared) throws Exception {
       return connector.commit(
           prepared.id(),
           connector.handleSerializer().deserialize(prepared.version(), prepared.bytes()));
@@ -198,24 +199,24 @@ final class Sinks {
     }
   }
 
-  static Instance<?, ?> writer(TransactionalConnector<String, ?, ?> connector, String name)
+  public static Instance<?, ?> writer(TransactionalConnector<String, ?, ?> connector, String name)
       throws Exception {
     return writer(connector, name, 0);
   }
 
-  static Instance<?, ?> writer(
+  public static Instance<?, ?> writer(
       TransactionalConnector<String, ?, ?> connector, String name, int subtask) throws Exception {
     return new Instance<>(connector, context(Role.WRITER, name, subtask, Optional.empty()));
   }
 
-  static Instance<?, ?> writer(
+  public static Instance<?, ?> writer(
       TransactionalConnector<String, ?, ?> connector, String name, int subtask, int parallelism)
       throws Exception {
     return new Instance<>(
         connector, context(Role.WRITER, name, subtask, parallelism, Optional.empty()));
   }
 
-  static Instance<?, ?> writerOfJob(
+  public static Instance<?, ?> writerOfJob(
       String job, TransactionalConnector<String, ?, ?> connector, String name, int subtask)
       throws Exception {
     return new Instance<>(connector, context(Role.WRITER, name, subtask, Optional.of(job)));
@@ -232,23 +233,29 @@ final class Sinks {
         role, name, subtask, parallelism, UUID.randomUUID(), job, new SimpleCounter());
   }
 
-  static Instance<?, ?> committer(TransactionalConnector<String, ?, ?> connector, String name)
-      throws Exception {
+  public static Instance<?, ?> committer(
+      TransactionalConnector<String, ?, ?> connector, String name) throws Exception {
     return new Instance<>(connector, context(Role.COMMITTER, name, 0, Optional.empty()));
   }
 
+  /** A sink on a storage of the test's choice. */
+  public static <T> TransactionalFileSink<T> on(
+      StorageFactory storage, TransactionalFileSink<T> sink) {
+    return sink.storageFactory(storage);
+  }
+
   /** Visible files, relative to the directory. */
-  static List<Path> visible(Path directory) {
+  public static List<Path> visible(Path directory) {
     return files(directory).stream().filter(path -> !isHidden(path)).toList();
   }
 
   /** What is not published, relative to the directory. */
-  static List<Path> hidden(Path directory) {
+  public static List<Path> hidden(Path directory) {
     return files(directory).stream().filter(Sinks::isHidden).toList();
   }
 
   /** All visible lines, sorted. */
-  static List<String> lines(Path directory) throws IOException {
+  public static List<String> lines(Path directory) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Path file : visible(directory)) {
       lines.addAll(Files.readAllLines(directory.resolve(file)));

@@ -5,9 +5,9 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.SimpleVersionedStringSerializer;
 
 /** The bucket is the first characters of the record. */
-final class BucketOfRecord implements BucketAssigner<String, String> {
+public final class BucketOfRecord implements BucketAssigner<String, String> {
 
-  static final int LENGTH = 4;
+  public static final int LENGTH = 4;
 
   private static final long serialVersionUID = 1L;
 

@@ -135,7 +135,9 @@ final class OpenFiles<IN> implements AutoCloseable {
     if (!started) {
       claim();
       if (manifests.isPresent()) {
-        new RunMark(line, parallelism, subtask, first.since(), false).leave(storage, sinkName);
+        RunMark mark = new RunMark(line, parallelism, subtask, first.since(), false);
+        mark.leave(storage, sinkName);
+        mark.tidy(storage, sinkName);
         manifests.get().start(line);
       }
       started = true;

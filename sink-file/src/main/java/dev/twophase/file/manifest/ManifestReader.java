@@ -2,8 +2,8 @@ package dev.twophase.file.manifest;
 
 import dev.twophase.TransactionId;
 import dev.twophase.file.internal.Directories;
-import dev.twophase.file.internal.publish.FileNames;
-import dev.twophase.file.internal.publish.ManifestText;
+import dev.twophase.file.internal.manifest.ManifestText;
+import dev.twophase.file.internal.publish.PublishedManifests;
 import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.LocalStorage;
@@ -47,14 +47,14 @@ public final class ManifestReader implements AutoCloseable {
 
   private final Storage storage;
   private final String sinkName;
-  private final String manifests;
+  private final PublishedManifests manifests;
   private final Map<String, ManifestText> parsed = new HashMap<>();
   private final Set<String> delivered = new HashSet<>();
 
   private ManifestReader(Storage storage, String sinkName) {
     this.storage = storage;
     this.sinkName = sinkName;
-    this.manifests = FileNames.manifestDirectory(sinkName);
+    this.manifests = new PublishedManifests(storage, sinkName);
   }
 
   /**
@@ -112,7 +112,7 @@ public final class ManifestReader implements AutoCloseable {
   public List<CommittedFile> readNew() throws IOException {
     List<ManifestPart> visible = lines().visible();
     List<CommittedFile> files = files(visible, delivered);
-    visible.forEach(name -> delivered.add(name.text()));
+    visible.forEach(name -> delivered.add(name.path()));
     return files;
   }
 
@@ -122,7 +122,7 @@ public final class ManifestReader implements AutoCloseable {
    * @throws IOException if the manifests cannot be read
    */
   public void skip() throws IOException {
-    lines().visible().forEach(name -> delivered.add(name.text()));
+    lines().visible().forEach(name -> delivered.add(name.path()));
   }
 
   /**
@@ -170,7 +170,7 @@ public final class ManifestReader implements AutoCloseable {
       throws IOException {
     List<CommittedFile> files = new ArrayList<>();
     for (ManifestPart name : names) {
-      if (!without.contains(name.text())) {
+      if (!without.contains(name.path())) {
         for (ManifestText.Entry entry : text(name).entries()) {
           files.add(
               new CommittedFile(entry.path(), entry.length(), entry.checksum(), name.checkpoint()));
@@ -180,27 +180,45 @@ public final class ManifestReader implements AutoCloseable {
     return files;
   }
 
+  /**
+   * A listing takes its time, so it can show a part and miss an older one that appeared first. But
+   * what comes up to a complete checkpoint was there before the listing that shows it complete had
+   * ended: a second listing has it all.
+   */
   private Lines lines() throws IOException {
-    List<ManifestPart> names = names();
-    return new Lines(names, RunMark.all(storage, sinkName));
+    Set<ManifestPart> parts = new HashSet<>(parts());
+    OptionalLong latest = linesOf(parts).latest();
+    if (latest.isPresent()) {
+      parts().stream().filter(part -> part.checkpoint() <= latest.getAsLong()).forEach(parts::add);
+    }
+    return linesOf(parts);
   }
 
-  private List<ManifestPart> names() throws IOException {
-    List<ManifestPart> names = new ArrayList<>();
-    for (String name : storage.names(manifests)) {
-      ManifestPart.parse(name, sinkName).ifPresent(names::add);
+  private Lines linesOf(Set<ManifestPart> parts) throws IOException {
+    return new Lines(inOrder(parts), RunMark.all(storage, sinkName));
+  }
+
+  private List<ManifestPart> parts() throws IOException {
+    List<ManifestPart> parts = new ArrayList<>();
+    for (String path : manifests.paths()) {
+      ManifestPart.parse(path, sinkName).ifPresent(parts::add);
     }
+    return parts;
+  }
+
+  private static List<ManifestPart> inOrder(Set<ManifestPart> parts) {
+    List<ManifestPart> names = new ArrayList<>(parts);
     names.sort(
         Comparator.comparingLong(ManifestPart::checkpoint)
             .thenComparingInt(name -> name.transaction().subtask())
-            .thenComparing(ManifestPart::text));
+            .thenComparing(ManifestPart::path));
     return names;
   }
 
   private ManifestText text(ManifestPart name) throws IOException {
-    ManifestText known = parsed.get(name.text());
+    ManifestText known = parsed.get(name.path());
     if (known == null) {
-      String path = manifests + "/" + name.text();
+      String path = name.path();
       try (InputStream in = storage.open(path)) {
         known = ManifestText.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       } catch (IOException error) {
@@ -208,7 +226,7 @@ public final class ManifestReader implements AutoCloseable {
             "Cannot read the manifest " + storage.fullName(path) + ": " + error.getMessage(),
             error);
       }
-      parsed.put(name.text(), known);
+      parsed.put(name.path(), known);
     }
     return known;
   }

@@ -1,8 +1,9 @@
 package dev.twophase.file.upkeep;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.manifest.ManifestName;
 import dev.twophase.file.internal.publish.FileNames;
-import dev.twophase.file.internal.publish.ManifestName;
+import dev.twophase.file.internal.publish.PublishedManifests;
 import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.upkeep.StagedFile.Reason;
@@ -45,7 +46,7 @@ final class Orphans {
   void remove(List<StagedFile> orphans) throws IOException {
     if (orphans.stream().anyMatch(file -> file.reason() == Reason.PUBLISHED)) {
       // The manifest must outlive a power failure before what it vouches for loses a name.
-      storage.syncDirectory(FileNames.manifestDirectory(sinkName));
+      new PublishedManifests(storage, sinkName).sync();
     }
     for (StagedFile orphan : orphans) {
       storage.delete(orphan.path());
@@ -54,8 +55,8 @@ final class Orphans {
 
   private Set<TransactionId> withManifest() throws IOException {
     Set<TransactionId> published = new HashSet<>();
-    for (String name : storage.names(FileNames.manifestDirectory(sinkName))) {
-      ManifestName.afterCheckpoint(name, sinkName)
+    for (String path : new PublishedManifests(storage, sinkName).paths()) {
+      ManifestName.afterCheckpoint(FileNames.nameOf(path), sinkName)
           .ifPresent(manifest -> published.add(manifest.transaction()));
     }
     return published;

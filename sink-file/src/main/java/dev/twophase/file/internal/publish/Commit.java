@@ -1,6 +1,7 @@
 package dev.twophase.file.internal.publish;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.manifest.ManifestName;
 import java.util.Optional;
 
 /**

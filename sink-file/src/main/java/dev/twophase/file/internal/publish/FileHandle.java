@@ -32,7 +32,10 @@ public record FileHandle(
   /** The first without manifests. */
   private static final int WITHOUT_MANIFEST = 1;
 
-  private static final int VERSION = 2;
+  /** The last whose manifests are all in one directory. */
+  private static final int FLAT_MANIFESTS = 2;
+
+  private static final int VERSION = 3;
 
   private static final SimpleVersionedSerializer<FileHandle> SERIALIZER =
       HandleSerializers.versioned(VERSION, FileHandle::write, FileHandle::read);
@@ -74,6 +77,7 @@ public record FileHandle(
     if (handle.manifest.isPresent()) {
       out.writeUTF(handle.manifest.get().name());
       write(handle.manifest.get().file(), out);
+      out.writeInt(handle.manifest.get().span());
     }
   }
 
@@ -101,7 +105,9 @@ public record FileHandle(
     Optional<PreparedManifest> manifest = Optional.empty();
     if (version > WITHOUT_MANIFEST && in.readBoolean()) {
       String name = in.readUTF();
-      manifest = Optional.of(new PreparedManifest(readFile(in), name));
+      PreparedFile file = readFile(in);
+      int span = version > FLAT_MANIFESTS ? in.readInt() : PreparedManifest.FLAT;
+      manifest = Optional.of(new PreparedManifest(file, name, span));
     }
     return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files, manifest);
   }

@@ -1,9 +1,11 @@
 package dev.twophase.file.internal.publish;
 
+import dev.twophase.file.internal.manifest.ManifestName;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,8 +14,9 @@ import java.util.regex.Pattern;
 /**
  * Says that a subtask runs since a checkpoint, so that a reader of manifests waits for its parts of
  * later ones, whatever earlier attempts and jobs have left. An empty directory, durable before any
- * checkpoint of the attempt completes. Attempts that begin at the same checkpoint share one, and
- * none is ever removed: what an attempt that has been given up leaves late was there already.
+ * checkpoint of the attempt completes. Attempts that begin at the same checkpoint share one. Of the
+ * attempts of one subtask in one job the first counts, which tells where the job begins, and the
+ * last ones; those between go.
  *
  * @param line number of the job: one that starts later has a higher one; 0 if jobs are not told
  *     apart
@@ -62,25 +65,45 @@ public record RunMark(long line, int parts, int subtask, long checkpoint, boolea
                     name.line(), name.parts(), commit.id().subtask(), commit.checkpointId(), true));
   }
 
+  /**
+   * Removes those between the first of this subtask in this job and the two before this one. They
+   * are asked for only while a checkpoint up to the next attempt's beginning is the last complete
+   * one; by now this attempt has restored a later one, before which all that was published.
+   */
+  public void tidy(Storage storage, String sinkName) throws IOException {
+    List<RunMark> former =
+        all(storage, sinkName).stream()
+            .filter(mark -> mark.line == line && mark.parts == parts && mark.subtask == subtask)
+            .filter(mark -> !mark.ended && mark.checkpoint < checkpoint)
+            .sorted(Comparator.comparingLong(RunMark::checkpoint))
+            .toList();
+    for (int i = 1; i < former.size() - 2; i++) {
+      storage.delete(former.get(i).path(sinkName));
+    }
+  }
+
   /** Leaves it, durably. */
   public void leave(Storage storage, String sinkName) throws IOException {
     String directory = FileNames.runsDirectory(sinkName);
     try {
-      storage.makeDirectories(
-          directory
-              + "/"
-              + line
-              + "."
-              + parts
-              + "."
-              + subtask
-              + "."
-              + checkpoint
-              + (ended ? ".end" : ""));
+      storage.makeDirectories(path(sinkName));
       storage.syncDirectory(directory);
       storage.syncDirectory(FileNames.HIDDEN);
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot leave a mark in " + storage.fullName(directory), error);
     }
+  }
+
+  private String path(String sinkName) {
+    return FileNames.runsDirectory(sinkName)
+        + "/"
+        + line
+        + "."
+        + parts
+        + "."
+        + subtask
+        + "."
+        + checkpoint
+        + (ended ? ".end" : "");
   }
 }

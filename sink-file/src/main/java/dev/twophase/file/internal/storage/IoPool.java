@@ -1,6 +1,7 @@
 package dev.twophase.file.internal.storage;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -60,6 +61,14 @@ public final class IoPool implements AutoCloseable {
       task.run();
     }
     return task;
+  }
+
+  /** Starts one operation that can as well be left out, if a thread is free for it. */
+  public <V> Optional<Future<V>> startIfFree(Callable<V> operation) {
+    if (threads == 1 || executor.getActiveCount() == threads || !executor.getQueue().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(executor.submit(operation));
   }
 
   /**

@@ -24,6 +24,11 @@ final class LocalOutput implements StagedOutput {
   }
 
   @Override
+  public void syncSoFar() throws IOException {
+    channel.force(false);
+  }
+
+  @Override
   public void sync() throws IOException {
     // Without the time stamps, which nobody relies on; the length is always synced.
     channel.force(false);

@@ -10,6 +10,12 @@ public interface StagedOutput extends Closeable {
   void write(byte[] bytes, int offset, int length) throws IOException;
 
   /**
+   * Makes durable what was written before this call, or does nothing. Another thread may go on
+   * writing meanwhile. After an error nothing is known of any of it.
+   */
+  default void syncSoFar() throws IOException {}
+
+  /**
    * Makes what was written durable; nothing more is written after it. After an error nothing is
    * known of any of it.
    */

@@ -1,6 +1,7 @@
 package dev.twophase.file.internal.write;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.storage.IoPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ public final class FileTransaction {
   private final TransactionId id;
   private final BufferPool buffers;
   private final Utf8 utf8;
+  private final IoPool pool;
   private final Map<String, PartFile> open = new HashMap<>();
   private final List<PartFile> all = new ArrayList<>();
   private final List<Future<?>> background = new ArrayList<>();
@@ -25,7 +27,8 @@ public final class FileTransaction {
   private @Nullable PartFile last;
   private boolean failed;
 
-  FileTransaction(TransactionId id, BufferPool buffers, Utf8 utf8) {
+  FileTransaction(TransactionId id, BufferPool buffers, Utf8 utf8, IoPool pool) {
+    this.pool = pool;
     this.id = id;
     this.utf8 = utf8;
     this.buffers = buffers;
@@ -38,6 +41,11 @@ public final class FileTransaction {
   /** For all files of the transaction, one at a time. */
   Utf8 utf8() {
     return utf8;
+  }
+
+  /** Does something beside the writing of records. */
+  IoPool pool() {
+    return pool;
   }
 
   /** The file being filled in this bucket, if there is one. */

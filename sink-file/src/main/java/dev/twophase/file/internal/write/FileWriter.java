@@ -69,7 +69,7 @@ public final class FileWriter<IN> {
 
   /** Touches nothing on disk: an empty transaction leaves no trace (W5). */
   public FileTransaction begin(TransactionId id) {
-    return new FileTransaction(id, buffers, utf8);
+    return new FileTransaction(id, buffers, utf8, pool);
   }
 
   /** Adds a record to the file of its bucket. */
@@ -111,7 +111,17 @@ public final class FileWriter<IN> {
     List<PartFile> open = transaction.openFiles();
     // First all writes, so that one sync of the disk's journal can cover many files.
     pool.forEach(open.size(), i -> open.get(i).finishApart());
-    pool.forEach(open.size(), i -> open.get(i).complete());
+    // All names are there by now, and one sync of the journal can cover both.
+    boolean namesToo = manifests.isEmpty() && hasContent(transaction);
+    pool.forEach(
+        open.size() + (namesToo ? 1 : 0),
+        i -> {
+          if (i < open.size()) {
+            open.get(i).complete();
+          } else {
+            syncStaging(transaction);
+          }
+        });
     for (Future<?> completion : transaction.background()) {
       IoPool.await(completion);
     }
@@ -131,6 +141,21 @@ public final class FileWriter<IN> {
       manifest =
           Optional.of(manifests.get().stage(transaction.id(), transaction.nextPart(), prepared));
     }
+    if (!namesToo) {
+      syncStaging(transaction);
+    }
+    if (knownBuckets.size() > MAX_KNOWN_BUCKETS) {
+      knownBuckets.clear();
+    }
+    prepared.forEach(file -> knownBuckets.add(file.bucket()));
+    return Optional.of(names.handle(storage.base(), transaction.id(), prepared, manifest));
+  }
+
+  private static boolean hasContent(FileTransaction transaction) {
+    return transaction.allFiles().stream().anyMatch(file -> file.length() > 0);
+  }
+
+  private void syncStaging(FileTransaction transaction) throws IOException {
     String staging = FileNames.stagingDirectory(transaction.id().sinkName());
     try {
       storage.syncDirectory(staging);
@@ -140,11 +165,6 @@ public final class FileWriter<IN> {
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot sync the directory " + storage.fullName(staging), error);
     }
-    if (knownBuckets.size() > MAX_KNOWN_BUCKETS) {
-      knownBuckets.clear();
-    }
-    prepared.forEach(file -> knownBuckets.add(file.bucket()));
-    return Optional.of(names.handle(storage.base(), transaction.id(), prepared, manifest));
   }
 
   /** Event time has advanced. */

@@ -2,9 +2,9 @@ package dev.twophase.file.internal.write;
 
 import dev.twophase.TransactionId;
 import dev.twophase.file.internal.bucket.OpenBuckets;
+import dev.twophase.file.internal.manifest.ManifestName;
+import dev.twophase.file.internal.manifest.ManifestText;
 import dev.twophase.file.internal.publish.FileNames;
-import dev.twophase.file.internal.publish.ManifestName;
-import dev.twophase.file.internal.publish.ManifestText;
 import dev.twophase.file.internal.publish.PreparedFile;
 import dev.twophase.file.internal.publish.PreparedManifest;
 import dev.twophase.file.internal.storage.StagedOutput;
@@ -72,7 +72,7 @@ public final class ManifestWriter {
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot write the manifest " + storage.fullName(path), error);
     }
-    return new PreparedManifest(
+    return PreparedManifest.of(
         new PreparedFile(
             FileNames.manifestDirectory(id.sinkName()),
             part,
@@ -86,6 +86,7 @@ public final class ManifestWriter {
                     : OptionalLong.empty(),
                 line,
                 last)
-            .text());
+            .text(),
+        parts);
   }
 }

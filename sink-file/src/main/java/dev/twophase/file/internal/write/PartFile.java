@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * background meanwhile. Used by one thread at a time.
  */
 public final class PartFile extends OutputStream {
+
+  /** So much goes to the disk while records are still being written, and not at the barrier. */
+  private static final long SYNCED_AHEAD = 8L << 20;
 
   private static final byte[] NO_BUFFER = {};
 
@@ -37,6 +41,8 @@ public final class PartFile extends OutputStream {
   private FileFormat.@Nullable Content<?> content;
   private boolean apart;
   private long drained;
+  private long ahead;
+  private Optional<Future<PartFile>> syncAhead = Optional.empty();
   private long records;
 
   /**
@@ -187,11 +193,44 @@ public final class PartFile extends OutputStream {
       throw StorageErrors.explain("Cannot write to " + storage.fullName(path), error);
     }
     drained += length;
+    if (!apart && drained - ahead >= SYNCED_AHEAD) {
+      syncAhead(output);
+    }
+  }
+
+  private void syncAhead(StagedOutput output) throws IOException {
+    if (syncAhead.isPresent() && !syncAhead.get().isDone()) {
+      return;
+    }
+    awaitSyncAhead();
+    syncAhead =
+        transaction
+            .pool()
+            .startIfFree(
+                () -> {
+                  output.syncSoFar();
+                  return this;
+                });
+    if (syncAhead.isPresent()) {
+      ahead = drained;
+    }
+  }
+
+  /** A disk tells an error once: not again to the sync in the end. */
+  private void awaitSyncAhead() throws IOException {
+    if (syncAhead.isPresent()) {
+      try {
+        await(syncAhead.get());
+      } catch (IOException error) {
+        throw StorageErrors.explain("Cannot write to " + storage.fullName(path), error);
+      }
+    }
   }
 
   /** Makes all of it durable and closes it; a file without bytes is removed instead. */
   void complete() throws IOException {
     drain();
+    awaitSyncAhead();
     try (StagedOutput output = output()) {
       if (drained > 0) {
         output.sync();
@@ -224,11 +263,15 @@ public final class PartFile extends OutputStream {
   }
 
   private StagedOutput output() throws IOException {
+    return await(creation);
+  }
+
+  private <V> V await(Future<V> operation) throws IOException {
     try {
-      return IoPool.await(creation);
+      return IoPool.await(operation);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while creating " + storage.fullName(path));
+      throw new InterruptedIOException("Interrupted while writing " + storage.fullName(path));
     }
   }
 

@@ -37,8 +37,8 @@ class FileHandleTest {
               ID,
               List.of(),
               Optional.of(
-                  new PreparedManifest(
-                      new PreparedFile("_manifests/orders", 5, 66, 0x0a0b0c0d), "4." + ID)));
+                  PreparedManifest.of(
+                      new PreparedFile("_manifests/orders", 5, 66, 0x0a0b0c0d), "4." + ID, 4)));
 
   @Test
   void S1_version1IsReadAsInTheGoldenFile() throws Exception {
@@ -46,21 +46,46 @@ class FileHandleTest {
         .isEqualTo(HANDLE);
   }
 
+  /** Its manifest goes where the release that prepared it may have put it already. */
   @Test
-  void S1_version2IsWrittenAndReadAsInTheGoldenFile() throws Exception {
-    byte[] golden = golden("/file-handle-v2.hex");
+  void S1_version2IsReadAsInTheGoldenFileAndPublishesItsManifestWhereItDid() throws Exception {
+    FileHandle read = FileHandle.serializer().deserialize(2, golden("/file-handle-v2.hex"));
 
-    assertThat(FileHandle.serializer().getVersion()).isEqualTo(2);
+    assertThat(read.files()).isEqualTo(WITH_MANIFEST.files());
+    assertThat(read.manifest().orElseThrow().file())
+        .isEqualTo(WITH_MANIFEST.manifest().orElseThrow().file());
+    assertThat(read.manifest().orElseThrow().target(1_234))
+        .isEqualTo("_manifests/orders/1234.4." + ID);
+    FileHandle again =
+        FileHandle.serializer().deserialize(3, FileHandle.serializer().serialize(read));
+    assertThat(again).isEqualTo(read);
+  }
+
+  @Test
+  void S1_version3IsWrittenAndReadAsInTheGoldenFile() throws Exception {
+    byte[] golden = golden("/file-handle-v3.hex");
+
+    assertThat(FileHandle.serializer().getVersion()).isEqualTo(3);
     assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(WITH_MANIFEST)))
         .isEqualTo(HexFormat.of().formatHex(golden));
-    assertThat(FileHandle.serializer().deserialize(2, golden)).isEqualTo(WITH_MANIFEST);
+    assertThat(FileHandle.serializer().deserialize(3, golden)).isEqualTo(WITH_MANIFEST);
+  }
+
+  @Test
+  void manifestsOfAThousandCheckpointsShareADirectoryOfManySubtasksFewer() {
+    PreparedFile file = new PreparedFile("_manifests/orders", 0, 1, 1);
+
+    assertThat(PreparedManifest.of(file, "1000.x", 1_000).target(2_999))
+        .isEqualTo("_manifests/orders/2000-2999/2999.1000.x");
+    assertThat(PreparedManifest.of(file, "32768.x", 32_768).target(3_000))
+        .isEqualTo("_manifests/orders/3000-3009/3000.32768.x");
   }
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> FileHandle.serializer().deserialize(3, new byte[0]))
+    assertThatThrownBy(() -> FileHandle.serializer().deserialize(4, new byte[0]))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 3");
+        .hasMessageContaining("version 4");
   }
 
   @Test

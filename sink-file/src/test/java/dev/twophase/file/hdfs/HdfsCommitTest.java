@@ -1,0 +1,292 @@
+package dev.twophase.file.hdfs;
+
+import dev.twophase.file.Sinks;
+import dev.twophase.file.TransactionalFileSink;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.Unfinished;
+import dev.twophase.error.CommitRefusedException;
+import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.Sinks.Prepared;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** The ways in which a commit on HDFS can seem to work, each with its right end. */
+@Tag("one-flink-line")
+class HdfsCommitTest {
+
+  private static final int RACES = 50;
+
+  private static MiniHdfs hdfs;
+
+  private URI directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    hdfs = MiniHdfs.shared();
+  }
+
+  @BeforeEach
+  void directory(TestInfo test) throws Exception {
+    directory = hdfs.directory(test.getTestMethod().orElseThrow().getName());
+  }
+
+  @Test
+  void C1_nothingIsVisibleBeforeTheCommitAndAllOfItAfter() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders");
+        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+      Prepared prepared = writer.prepare(1, "a/b:1", "c:2", "c:3");
+      assertThat(hdfs.visible(directory)).isEmpty();
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("a/b:1", "c:2", "c:3");
+    assertThat(hdfs.hidden(directory)).isEmpty();
+  }
+
+  @Test
+  void C2_committingTwiceIsOneCommitRecognisedByLengthAndChecksum() throws Exception {
+    Prepared prepared = prepare("a:1", "b:2");
+    commit(prepared);
+
+    assertThat(commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
+  }
+
+  @Test
+  void C2_bothMoversOfOneFileAtOnceMakeOneFileEveryTime() throws Exception {
+    ExecutorService movers = Executors.newFixedThreadPool(2);
+    CyclicBarrier start = new CyclicBarrier(2);
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders");
+        Instance<?, ?> one = Sinks.committer(sink(), "orders");
+        Instance<?, ?> other = Sinks.committer(sink(), "orders")) {
+      for (int race = 0; race < RACES; race++) {
+        Prepared prepared = writer.prepare(race, "race " + race);
+        Future<CommitOutcome> first = movers.submit(() -> commitAt(start, one, prepared));
+        Future<CommitOutcome> second = movers.submit(() -> commitAt(start, other, prepared));
+        assertThat(List.of(first.get(), second.get()))
+            .containsExactlyInAnyOrder(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+      }
+    } finally {
+      movers.shutdownNow();
+    }
+    assertThat(hdfs.lines(directory)).hasSize(RACES).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void C6_aForeignFileOfTheTargetsNameIsRefusedAndLeftAlone() throws Exception {
+    Prepared prepared = prepare("a:1");
+    String target = commitElsewhereAndName(prepared);
+    hdfs.write(directory, target, "b:9\n");
+
+    assertThatThrownBy(() -> commit(prepared))
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("same length but with another checksum");
+    assertThat(hdfs.lines(directory)).containsExactly("b:9");
+  }
+
+  @Test
+  void C6_aDirectoryOfTheTargetsNameIsRefusedAndNothingIsMovedIntoIt() throws Exception {
+    Prepared prepared = prepare("a:1");
+    String target = commitElsewhereAndName(prepared);
+    Path path = new Path(directory + "/" + target);
+    hdfs.fileSystem().delete(path, false);
+    restage(prepared);
+    hdfs.fileSystem().mkdirs(path);
+
+    assertThatThrownBy(() -> commit(prepared))
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("taken by a directory");
+    assertThat(hdfs.fileSystem().listStatus(path)).isEmpty();
+    assertThat(hdfs.hidden(directory)).hasSize(1);
+  }
+
+  @Test
+  void C6_bothNamesMissingIsALoss() throws Exception {
+    Prepared prepared = prepare("a:1");
+    hdfs.fileSystem().delete(new Path(directory + "/" + hdfs.hidden(directory).get(0)), false);
+
+    assertThat(commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+  }
+
+  @Test
+  void C6_aStagedFileShorterThanRecordedIsALossAndStaysHidden() throws Exception {
+    Prepared prepared = prepare("a:1", "a:2");
+    hdfs.write(directory, hdfs.hidden(directory).get(0), "a:1\n");
+
+    assertThat(commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
+    assertThat(hdfs.visible(directory)).isEmpty();
+    assertThat(hdfs.hidden(directory)).hasSize(1);
+  }
+
+  @Test
+  void R5_whoStillWritesToAPreparedFileLosesItsLeaseBeforeAnythingIsDecided() throws Exception {
+    Prepared prepared = prepare("a:1", "a:2");
+    Path staged = new Path(directory + "/" + hdfs.hidden(directory).get(0));
+    try (DistributedFileSystem zombies = newClient()) {
+      FSDataOutputStream zombie = zombies.append(staged);
+      zombie.write('x');
+      zombie.hsync();
+
+      assertThatThrownBy(() -> commit(prepared))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("has grown from 8 to 9 bytes");
+
+      assertThat(hdfs.fileSystem().isFileClosed(staged)).isTrue();
+      assertThatThrownBy(
+              () -> {
+                zombie.write('y');
+                zombie.hsync();
+              })
+          .isInstanceOf(IOException.class);
+      assertThat(hdfs.visible(directory)).isEmpty();
+    }
+  }
+
+  /** Its length is still the recorded one: what is not synced cannot be seen. */
+  @Test
+  void R5_whoHasAPreparedFileOpenLosesItsLeaseAlsoBeforeAnythingOfItsCanBeSeen() throws Exception {
+    Prepared prepared = prepare("a:1");
+    Path staged = new Path(directory + "/" + hdfs.hidden(directory).get(0));
+    try (DistributedFileSystem zombies = newClient()) {
+      FSDataOutputStream zombie = zombies.append(staged);
+      zombie.writeBytes("half a line");
+
+      assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
+
+      assertThatThrownBy(zombie::hsync).isInstanceOf(IOException.class);
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("a:1");
+  }
+
+  @Test
+  void R5_aZombiesOpenFileIsRemovedByItsSuccessorAndNeverComesBack() throws Exception {
+    // With one thread the file is there when the record has been written.
+    TransactionalConnector<String, ?, ?> oneThread = configured().ioThreads(1).buildConnector();
+    try (Instance<?, ?> zombie = Sinks.writer(oneThread, "orders")) {
+      Object open = zombie.begin(0, "a:1");
+      assertThat(hdfs.hidden(directory)).hasSize(1);
+      try (Instance<?, ?> successor = Sinks.committer(sink(), "orders")) {
+        for (Unfinished unfinished : successor.connector.unfinished()) {
+          successor.connector.abort(unfinished);
+        }
+      }
+      assertThatThrownBy(() -> preCommit(zombie, open)).isInstanceOf(IOException.class);
+    }
+    assertThat(hdfs.visible(directory)).isEmpty();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> void preCommit(Instance<T, ?> writer, Object open) throws Exception {
+    writer.preCommit(0, (T) open);
+  }
+
+  @Test
+  void C7_safeModeIsAnUnknownOutcomeAndTheNextTryPublishes() throws Exception {
+    Prepared prepared = prepare("a:1", "b:2");
+    safeMode(true);
+    try {
+      assertThatThrownBy(() -> commit(prepared))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("safe mode");
+    } finally {
+      safeMode(false);
+    }
+
+    assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
+  }
+
+  @Test
+  void W3_anExceededQuotaIsNamedLosesNothingAndAllGoesOnOnceItIsRaised() throws Exception {
+    Path base = new Path(directory);
+    Prepared before = prepare("a:1", "b:2");
+    long names = hdfs.fileSystem().getContentSummary(base).getFileCount();
+    hdfs.fileSystem().setQuota(base, names, HdfsConstants.QUOTA_DONT_SET);
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+      assertThatThrownBy(() -> writer.prepare(2, "c:3"))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching(
+              "(?s)Cannot use the bucket .*/c: .*quota .* of directory "
+                  + base.toUri().getPath()
+                  + " is exceeded: quota=2 .*raise the quota.*")
+          .message()
+          .hasLineCount(1);
+    }
+    assertThat(hdfs.visible(directory)).isEmpty();
+
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
+    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
+  }
+
+  private static CommitOutcome commitAt(
+      CyclicBarrier start, Instance<?, ?> committer, Prepared prepared) throws Exception {
+    start.await();
+    return committer.commit(prepared);
+  }
+
+  /** Publishes, so that the name is known, and returns it. */
+  private String commitElsewhereAndName(Prepared prepared) throws Exception {
+    commit(prepared);
+    return hdfs.visible(directory).get(0);
+  }
+
+  private void restage(Prepared prepared) throws Exception {
+    hdfs.write(directory, ".twophase/orders/." + prepared.id() + ".0", "a:1\n");
+  }
+
+  private static DistributedFileSystem newClient() throws IOException {
+    return (DistributedFileSystem)
+        org.apache.hadoop.fs.FileSystem.newInstance(hdfs.fileSystem().getConf());
+  }
+
+  private static void safeMode(boolean on) throws IOException {
+    hdfs.fileSystem()
+        .setSafeMode(
+            on
+                ? org.apache.hadoop.fs.SafeModeAction.ENTER
+                : org.apache.hadoop.fs.SafeModeAction.LEAVE);
+  }
+
+  private Prepared prepare(String... records) throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+      return writer.prepare(1, records);
+    }
+  }
+
+  private CommitOutcome commit(Prepared prepared) throws Exception {
+    try (Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+      return committer.commit(prepared);
+    }
+  }
+
+  private TransactionalConnector<String, ?, ?> sink() {
+    return configured().buildConnector();
+  }
+
+  private TransactionalFileSink<String> configured() {
+    return TransactionalFileSink.forLines(directory)
+        .name("orders")
+        .hadoopOption("dfs.replication", "1")
+        .bucketAssigner(new Sinks.BeforeColon());
+  }
+}

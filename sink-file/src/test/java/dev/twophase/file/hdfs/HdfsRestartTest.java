@@ -1,0 +1,136 @@
+package dev.twophase.file.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.file.ScriptedStorage;
+import dev.twophase.file.Sinks;
+import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.internal.engine.CommitEngine.Settlement;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** Servers that stop and come back while files are written and published. */
+@Tag("one-flink-line")
+class HdfsRestartTest {
+
+  private static final int FILES = 300;
+
+  private static MiniHdfs hdfs;
+
+  private URI directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    hdfs = MiniHdfs.shared();
+  }
+
+  @BeforeEach
+  void directory(TestInfo test) throws Exception {
+    directory = hdfs.directory(test.getTestMethod().orElseThrow().getName());
+  }
+
+  @Test
+  void C6_aNameNodeThatRestartsInMidCommitLosesNothingAndDoublesNothing() throws Exception {
+    String[] records =
+        IntStream.range(0, FILES).mapToObj(i -> "b" + i % 10 + ":" + i).toArray(String[]::new);
+    Prepared prepared;
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+      prepared = writer.prepare(1, records);
+    }
+    CountDownLatch someAreMoved = new CountDownLatch(FILES / 3);
+    TransactionalFileSink<String> watched =
+        Sinks.on(
+            ScriptedStorage.following(
+                uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")),
+                new ScriptedStorage.Script() {
+                  @Override
+                  public void before(String call) {}
+
+                  @Override
+                  public void after(String call) {
+                    if (call.startsWith("publish")) {
+                      someAreMoved.countDown();
+                    }
+                  }
+                }),
+            sink().ioThreads(4));
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (Instance<?, ?> committer = Sinks.committer(watched.buildConnector(), "orders")) {
+      Future<Settlement> commit = executor.submit(() -> Patience.commit(committer, prepared));
+      assertThat(someAreMoved.await(60, TimeUnit.SECONDS)).isTrue();
+
+      hdfs.cluster.restartNameNode();
+
+      assertThat(commit.get(120, TimeUnit.SECONDS))
+          .isIn(Settlement.COMMITTED, Settlement.ALREADY_COMMITTED);
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(hdfs.lines(directory)).containsExactlyInAnyOrder(records);
+    assertThat(hdfs.visible(directory)).hasSize(FILES);
+    assertThat(hdfs.hidden(directory)).isEmpty();
+  }
+
+  @Test
+  void W2_whatIsPreparedOutlivesEveryServer() throws Exception {
+    Prepared prepared;
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+      prepared = writer.prepare(1, "a:1", "b:2");
+    }
+    DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
+    hdfs.cluster.shutdownNameNode(0);
+    hdfs.cluster.restartNameNode(0, false);
+    hdfs.cluster.restartDataNode(dataNode, true);
+    hdfs.cluster.waitActive();
+
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), "orders")) {
+      assertThat(Patience.commit(committer, prepared)).isEqualTo(Settlement.COMMITTED);
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
+  }
+
+  @Test
+  void W3_withoutADataNodeNothingIsPrepared() throws Exception {
+    DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+      Object open = writer.begin(0, "a:1");
+      assertThat(prepares(writer, open)).isFalse();
+    } finally {
+      hdfs.cluster.restartDataNode(dataNode, true);
+      hdfs.cluster.waitActive();
+    }
+    assertThat(hdfs.visible(directory)).isEmpty();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> boolean prepares(Instance<T, ?> writer, Object open) {
+    try {
+      return writer.preCommit(0, (T) open).isPresent();
+    } catch (Exception refused) {
+      return false;
+    }
+  }
+
+  private TransactionalFileSink<String> sink() {
+    return TransactionalFileSink.forLines(directory)
+        .name("orders")
+        .rollAtRecords(1)
+        .hadoopOption("dfs.replication", "1")
+        .bucketAssigner(new Sinks.BeforeColon());
+  }
+}

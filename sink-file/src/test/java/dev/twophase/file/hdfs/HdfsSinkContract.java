@@ -1,0 +1,125 @@
+package dev.twophase.file.hdfs;
+
+import dev.twophase.TransactionId;
+import dev.twophase.file.Sinks;
+import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.contract.FileSinkContract;
+import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.ExactlyOnceSinkContract;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.OrderScope;
+import dev.twophase.testkit.SinkClaims;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.TestRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
+
+/** Files on a real HDFS under the kit; every call to it can fail, be cut off, or kill. */
+@Tag("one-flink-line")
+public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
+
+  /** Of a client that waits as little as it can for what it has written; read once. */
+  private static final Configuration CLIENT = new Configuration();
+
+  static {
+    CLIENT.set("dfs.replication", "1");
+    CLIENT.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "1");
+  }
+
+  /** A file in HDFS changes its length or time with its content, so each is read once. */
+  private final Map<String, List<String>> lines = new ConcurrentHashMap<>();
+
+  /** A build takes what time allows; the nightly run exhausts one fault. */
+  @Override
+  protected Bound bound() {
+    Bound bound = super.bound();
+    return bound.equals(Bound.oneFault())
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20))
+        : Bound.oneFault().withBudget(bound.budget());
+  }
+
+  /** Much of a run is waiting for the servers. */
+  @Override
+  public int concurrentRuns() {
+    return 4;
+  }
+
+  TransactionalFileSink<String> configured(SinkSetup setup) {
+    Faults faults = setup.faults();
+    return Sinks.on(
+        uri -> FileSinkContract.faulty(faults, HadoopStorages.open(uri, new Configuration(CLIENT))),
+        TransactionalFileSink.forLines(directory(setup.namespace()))
+            .name(setup.sinkName())
+            .options(setup.options())
+            .rollAtRecords(1)
+            .ioThreads(1));
+  }
+
+  @Override
+  public String input(TestRecord record) {
+    return record.asText();
+  }
+
+  @Override
+  public SinkClaims claims() {
+    return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
+  }
+
+  @Override
+  public List<TestRecord> readVisible(String namespace) throws Exception {
+    List<FileStatus> files = new ArrayList<>(MiniHdfs.shared().visibleFiles(directory(namespace)));
+    files.sort(
+        Comparator.<FileStatus>comparingLong(file -> id(file).since())
+            .thenComparingInt(file -> id(file).subtask())
+            .thenComparingInt(file -> FileSinkContract.part(file.getPath().getName())));
+    List<TestRecord> records = new ArrayList<>();
+    for (FileStatus file : files) {
+      String version = file.getPath() + " " + file.getLen() + " " + file.getModificationTime();
+      List<String> known = lines.get(version);
+      if (known == null) {
+        known = MiniHdfs.shared().lines(file.getPath());
+        lines.put(version, known);
+      }
+      known.forEach(line -> records.add(TestRecord.fromText(line)));
+    }
+    return records;
+  }
+
+  @Override
+  public Optional<Collection<?>> unfinished(String namespace) throws Exception {
+    return Optional.of(MiniHdfs.shared().hidden(directory(namespace)));
+  }
+
+  @Override
+  public void cleanUp(String namespace) throws Exception {
+    MiniHdfs.shared().fileSystem().delete(new Path(directory(namespace)), true);
+    lines.keySet().removeIf(version -> version.startsWith(directory(namespace) + "/"));
+  }
+
+  private static TransactionId id(FileStatus file) {
+    return FileNames.transactionOfPublished(file.getPath().getName(), "sut").orElseThrow();
+  }
+
+  private static URI directory(String namespace) {
+    try {
+      return MiniHdfs.shared().fileSystem().makeQualified(new Path("/kit/" + namespace)).toUri();
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+}

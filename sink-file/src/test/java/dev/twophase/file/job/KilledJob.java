@@ -1,0 +1,37 @@
+package dev.twophase.file.job;
+
+import java.nio.file.Path;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.StateRecoveryOptions;
+
+/** What {@link KillTest} kills. It ends with the process that started it. */
+final class KilledJob {
+
+  static final long RECORDS = 30_000;
+
+  private KilledJob() {}
+
+  /** Directory of the sink, directory of the checkpoints, and the one to restore, if any. */
+  public static void main(String[] arguments) throws Exception {
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+    Configuration configuration = new Configuration();
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY, Path.of(arguments[1]).toUri().toString());
+    configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+    configuration.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+    if (arguments.length > 2) {
+      configuration.set(
+          StateRecoveryOptions.SAVEPOINT_PATH, Path.of(arguments[2]).toUri().toString());
+    }
+    NumbersJob.of(configuration, NumbersJob.sink(Path.of(arguments[0])), RECORDS, 7, 30_000)
+        .execute();
+    // Flink's threads may outlive the job.
+    Runtime.getRuntime().halt(0);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.twophase.file.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.file.Sinks;
+import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.manifest.CommittedFile;
+import dev.twophase.file.manifest.ManifestReader;
+import dev.twophase.file.upkeep.SavedTransactions;
+import dev.twophase.file.upkeep.SinkDirectory;
+import dev.twophase.policy.RewindPolicy;
+import dev.twophase.policy.SinkOptions;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each line of the guide's table on going back, cloning and starting anew, in real jobs. */
+@Timeout(value = 240)
+class RewindJobTest {
+
+  private static final long RECORDS = 6_000;
+  private static final long PAUSE_NANOS = 200_000;
+
+  @TempDir Path directory;
+  @TempDir Path savepoints;
+  @TempDir Path elsewhere;
+  private Path older;
+  private Path newer;
+  private long atOlder;
+  private long atNewer;
+
+  /** A line of two savepoints, with records published before, between and after. */
+  @BeforeEach
+  void history() throws Exception {
+    JobClient first = start(null, SinkOptions.defaults());
+    older = stop(first);
+    atOlder = requireWholePrefix();
+    newer = stop(start(older, SinkOptions.defaults()));
+    atNewer = requireWholePrefix();
+    assertThat(atNewer).isGreaterThan(atOlder);
+  }
+
+  @Test
+  void R6_goingBackIsRefusedUntilWhatWasPublishedSinceIsRetiredAndThenExact() throws Exception {
+    String refusal = failureOf(start(older, SinkOptions.defaults()));
+    assertThat(refusal).contains("Sink 'orders' was started from checkpoint", "already committed");
+    assertThat(failureOf(start(null, SinkOptions.defaults())))
+        .contains("Sink 'orders' was started from no checkpoint", "already committed");
+    assertThat(requireWholePrefix()).as("a refusal changes nothing").isEqualTo(atNewer);
+
+    try (SinkDirectory upkeep = SinkDirectory.of(directory, "orders")) {
+      assertThat(upkeep.findOrphans(SavedTransactions.in(older, "orders"))).isEmpty();
+      assertThat(upkeep.retirePublishedSince(checkpointIn(refusal))).isNotEmpty();
+    }
+    assertThat(requireWholePrefix()).as("exactly what the savepoint covers").isEqualTo(atOlder);
+
+    finish(start(older, SinkOptions.defaults()));
+    assertThat(numbers()).isEqualTo(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+    assertThat(listed()).isEqualTo(numbers());
+  }
+
+  @Test
+  void R6_acceptedTheRecordsInBetweenAreThereTwiceAndAllOthersOnce() throws Exception {
+    finish(start(older, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT)));
+
+    List<Long> expected =
+        Stream.concat(
+                LongStream.rangeClosed(1, RECORDS).boxed(),
+                LongStream.rangeClosed(atOlder + 1, atNewer).boxed())
+            .sorted()
+            .toList();
+    assertThat(numbers()).isEqualTo(expected);
+  }
+
+  @Test
+  void R6_aCloneBesideTheOriginalIsRefusedAndTheOriginalGoesOn() throws Exception {
+    JobClient original = start(newer, SinkOptions.defaults());
+
+    assertThat(failureOf(start(newer, SinkOptions.defaults()))).contains("already committed");
+
+    finish(original);
+    assertThat(failureOf(start(newer, SinkOptions.defaults())))
+        .as("a clone after the original")
+        .contains("already committed");
+    assertThat(numbers()).isEqualTo(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+  }
+
+  @Test
+  void R6_aCloneElsewhereIsRefusedWhileItsStateHoldsFilesOfTheFormerDirectory() throws Exception {
+    assertThat(failureOf(startIn(elsewhere, newer, SinkOptions.defaults(), PAUSE_NANOS)))
+        .contains("Files were prepared in " + directory, "is now " + elsewhere);
+    assertThat(Sinks.visible(elsewhere)).isEmpty();
+  }
+
+  @Test
+  void R6_ofTwoRunningJobsOfOneNameTheLaterGoesOnAndTheFormerIsStopped() throws Exception {
+    JobClient former = startIn(directory, newer, SinkOptions.defaults(), 20_000_000);
+    JobClient later = start(newer, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));
+
+    assertThat(failureOf(former)).contains("Sink 'orders'", later.getJobID().toString());
+    finish(later);
+    assertThat(numbers()).containsAll(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+  }
+
+  private JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
+    return startIn(directory, from, options, PAUSE_NANOS);
+  }
+
+  /** Runs until it has published something, unless it is refused. */
+  private static JobClient startIn(
+      Path directory, @Nullable Path from, SinkOptions options, long pauseNanos) throws Exception {
+    long before = Sinks.visible(directory).size();
+    Configuration configuration = new Configuration();
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+    if (from != null) {
+      configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toUri().toString());
+    }
+    TransactionalFileSink<String> sink = NumbersJob.sink(directory).manifests().options(options);
+    JobClient job = NumbersJob.of(configuration, sink, RECORDS, 3, pauseNanos).executeAsync();
+    while (Sinks.visible(directory).size() < before + 4 && !hasEnded(job)) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    return job;
+  }
+
+  private static boolean hasEnded(JobClient job) {
+    return job.getJobExecutionResult().isDone();
+  }
+
+  private Path stop(JobClient job) throws Exception {
+    return Path.of(
+        URI.create(
+            job.stopWithSavepoint(
+                    false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
+                .get(60, TimeUnit.SECONDS)));
+  }
+
+  private static void finish(JobClient job) throws Exception {
+    job.getJobExecutionResult().get(120, TimeUnit.SECONDS);
+  }
+
+  private static String failureOf(JobClient job) {
+    StringBuilder causes = new StringBuilder();
+    assertThatThrownBy(() -> job.getJobExecutionResult().get(60, TimeUnit.SECONDS))
+        .satisfies(
+            failure -> {
+              for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                causes.append(cause.getMessage()).append('\n');
+              }
+            });
+    return causes.toString();
+  }
+
+  private static long checkpointIn(String refusal) {
+    Matcher matcher = Pattern.compile("from checkpoint (\\d+)").matcher(refusal);
+    assertThat(matcher.find()).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  /** The records from 1 up to some number, each once: that number. */
+  private long requireWholePrefix() throws Exception {
+    List<Long> numbers = numbers();
+    assertThat(numbers).isEqualTo(LongStream.rangeClosed(1, numbers.size()).boxed().toList());
+    return numbers.size();
+  }
+
+  private List<Long> numbers() throws Exception {
+    List<Long> numbers = new ArrayList<>();
+    for (Path file : Sinks.visible(directory)) {
+      if (!file.toString().startsWith("_")) {
+        add(file, numbers);
+      }
+    }
+    return numbers.stream().sorted().toList();
+  }
+
+  private List<Long> listed() throws Exception {
+    ManifestReader reader = ManifestReader.of(directory, "orders");
+    List<Long> numbers = new ArrayList<>();
+    for (CommittedFile file : reader.readAll()) {
+      reader.verify(file);
+      add(Path.of(file.path()), numbers);
+    }
+    return numbers.stream().sorted().toList();
+  }
+
+  private void add(Path file, List<Long> numbers) throws Exception {
+    for (String line : Files.readAllLines(directory.resolve(file))) {
+      numbers.add(NumbersJob.number(line));
+    }
+  }
+}
