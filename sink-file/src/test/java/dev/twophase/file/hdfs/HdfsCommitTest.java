@@ -1,7 +1,5 @@
 package dev.twophase.file.hdfs;
 
-import dev.twophase.file.Sinks;
-import dev.twophase.file.TransactionalFileSink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,15 +7,23 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.file.ScriptedStorage;
+import dev.twophase.file.Sinks;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.internal.hadoop.HadoopStorages;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -33,6 +39,8 @@ import org.junit.jupiter.api.TestInfo;
 class HdfsCommitTest {
 
   private static final int RACES = 50;
+
+  private static final int MANY = 20;
 
   private static MiniHdfs hdfs;
 
@@ -174,6 +182,44 @@ class HdfsCommitTest {
       assertThatThrownBy(zombie::hsync).isInstanceOf(IOException.class);
     }
     assertThat(hdfs.lines(directory)).containsExactly("a:1");
+  }
+
+  @Test
+  void C6_ofManyFilesThatAreAskedForTogetherEachComesToItsOwnEnd() throws Exception {
+    List<String> records = IntStream.range(0, MANY).mapToObj(i -> "a:" + (10 + i)).toList();
+    List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    TransactionalFileSink<String> watched =
+        Sinks.on(
+            ScriptedStorage.following(
+                uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")), calls::add),
+            configured().rollAtRecords(1));
+    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders");
+        DistributedFileSystem zombies = newClient()) {
+      Prepared whole = sink.prepare(1, records.toArray(String[]::new));
+      FSDataOutputStream zombie = zombies.append(staged(whole, 3));
+      zombie.writeBytes("half a line");
+      String target = "/a/part." + whole.id() + ".7";
+      assertThat(hdfs.fileSystem().rename(staged(whole, 7), new Path(directory + target))).isTrue();
+
+      assertThat(sink.commit(whole)).isEqualTo(CommitOutcome.committed());
+
+      assertThatThrownBy(zombie::hsync).isInstanceOf(IOException.class);
+      assertThat(hdfs.lines(directory)).isEqualTo(records);
+      assertThat(calls)
+          .filteredOn(call -> call.startsWith("settled "))
+          .as("asked for alone")
+          .hasSize(2);
+
+      Prepared cut = sink.prepare(2, records.toArray(String[]::new));
+      hdfs.write(directory, ".twophase/orders/." + cut.id() + ".0", "a:1");
+      assertThat(sink.commit(cut)).isInstanceOf(CommitOutcome.Lost.class);
+      assertThat(hdfs.visible(directory)).hasSize(2 * MANY - 1);
+      assertThat(hdfs.hidden(directory)).contains(".twophase/orders/." + cut.id() + ".0");
+    }
+  }
+
+  private Path staged(Prepared prepared, int part) {
+    return new Path(directory + "/.twophase/orders/." + prepared.id() + "." + part);
   }
 
   @Test

@@ -15,7 +15,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CreateFlag;
@@ -170,6 +172,20 @@ public final class HadoopStorage implements Storage {
     Path file = resolve(path);
     Optional<Long> length = translated(file, () -> renames.settledLength(file));
     return length.isPresent() ? new FileStatus(FileStatus.Kind.FILE, length.get()) : status(path);
+  }
+
+  @Override
+  public Map<String, FileStatus> settledTogether(String prefix) throws IOException {
+    int slash = prefix.lastIndexOf('/');
+    Path directory = resolve(prefix.substring(0, Math.max(0, slash)));
+    Map<String, FileStatus> found = new HashMap<>();
+    translated(directory, () -> renames.settledLengths(directory, prefix.substring(slash + 1)))
+        .forEach(
+            (name, length) ->
+                found.put(
+                    prefix.substring(0, slash + 1) + name,
+                    new FileStatus(FileStatus.Kind.FILE, length)));
+    return found;
   }
 
   @Override

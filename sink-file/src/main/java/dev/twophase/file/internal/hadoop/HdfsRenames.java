@@ -3,14 +3,20 @@ package dev.twophase.file.internal.hadoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +85,35 @@ final class HdfsRenames implements Renames {
       LOG.debug("No file {}", file, noFile);
       return Optional.empty();
     }
+  }
+
+  /**
+   * A listing that also tells who has a file open. It begins at the prefix, where nothing of other
+   * transactions comes before, and a page holds a thousand names.
+   */
+  @Override
+  public Map<String, Long> settledLengths(Path directory, String prefix) throws IOException {
+    Map<String, Long> lengths = new HashMap<>();
+    byte[] after = prefix.getBytes(StandardCharsets.UTF_8);
+    DirectoryListing page;
+    do {
+      page = fileSystem.getClient().listPaths(directory.toUri().getPath(), after, true);
+      if (page == null) {
+        return Map.of();
+      }
+      for (HdfsFileStatus entry : page.getPartialListing()) {
+        if (!entry.getLocalName().startsWith(prefix)) {
+          return lengths;
+        }
+        if (entry instanceof HdfsLocatedFileStatus file
+            && file.getLocatedBlocks() != null
+            && !file.getLocatedBlocks().isUnderConstruction()) {
+          lengths.put(entry.getLocalName(), file.getLen());
+        }
+      }
+      after = page.getLastName();
+    } while (page.hasMore());
+    return lengths;
   }
 
   private LocatedBlocks blocks(Path file) throws IOException {

@@ -2,6 +2,7 @@ package dev.twophase.file.internal.hadoop;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
@@ -47,6 +48,11 @@ final class PlainRenames implements Renames {
   @Override
   public Optional<Long> settledLength(Path file) {
     return Optional.empty();
+  }
+
+  @Override
+  public Map<String, Long> settledLengths(Path directory, String prefix) {
+    return Map.of();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.twophase.file.internal.hadoop;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
@@ -27,6 +28,14 @@ interface Renames {
    * @throws IOException if it cannot be told yet
    */
   Optional<Long> settledLength(Path file) throws IOException;
+
+  /**
+   * The lengths of files that nobody has open for writing, asked for together.
+   *
+   * @param prefix what the names begin with
+   * @return by name; what is left out must be asked for by itself
+   */
+  Map<String, Long> settledLengths(Path directory, String prefix) throws IOException;
 
   /**
    * Checks that files can be moved there.

@@ -6,6 +6,7 @@ import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 
 /**
  * The move of one staged file to its visible name, decided by what is found on disk and by nothing
@@ -36,10 +37,24 @@ final class Move {
   private final String staged;
   private final String target;
   private Verdict verdict = Verdict.OPEN;
+  private Optional<FileStatus> asked;
   private boolean stagedLeft = true;
   private String detail = "";
 
   Move(Storage storage, PreparedFile file, String staged, String target) {
+    this(storage, file, staged, target, Optional.empty());
+  }
+
+  /**
+   * @param asked what the storage has just said of the settled staged file, if it was asked
+   */
+  Move(
+      Storage storage,
+      PreparedFile file,
+      String staged,
+      String target,
+      Optional<FileStatus> asked) {
+    this.asked = asked;
     this.storage = storage;
     this.file = file;
     this.staged = staged;
@@ -109,7 +124,8 @@ final class Move {
   private boolean isStagedWhole() throws IOException {
     // Before any look at the target: a mover makes the visible name before it removes the staged
     // one, so the other order could miss both.
-    FileStatus found = storage.settled(staged);
+    FileStatus found = asked.isPresent() ? asked.get() : storage.settled(staged);
+    asked = Optional.empty();
     stagedLeft = !found.isAbsent();
     if (found.isAbsent()) {
       lookForTarget();

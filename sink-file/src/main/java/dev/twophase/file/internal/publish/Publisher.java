@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toList;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.IoPool;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
@@ -31,6 +32,9 @@ public final class Publisher {
 
   /** Moves of one bucket that one thread makes: a bucket of many files is no slower than many. */
   private static final int SLICE = 8;
+
+  /** So many files are asked for together: the answer may tell of as many that are not ours. */
+  private static final int ASKED_TOGETHER = 16;
 
   private final Storage storage;
   private final IoPool pool;
@@ -122,11 +126,32 @@ public final class Publisher {
         List<String> leftovers = handle.files().stream().map(handle::staged).toList();
         return new Transaction(List.of(), manifest, true, leftovers);
       }
+      Map<String, FileStatus> settled = settled(storage, handle);
       List<Move> files =
           handle.files().stream()
-              .map(file -> new Move(storage, file, handle.staged(file), handle.target(file)))
+              .map(
+                  file ->
+                      new Move(
+                          storage,
+                          file,
+                          handle.staged(file),
+                          handle.target(file),
+                          Optional.ofNullable(settled.get(handle.staged(file)))))
               .toList();
       return new Transaction(files, manifest, false, List.of());
+    }
+
+    private static Map<String, FileStatus> settled(Storage storage, FileHandle handle)
+        throws IOException {
+      if (handle.files().size() < ASKED_TOGETHER) {
+        return Map.of();
+      }
+      try {
+        return storage.settledTogether(handle.stagedPrefix());
+      } catch (IOException error) {
+        throw StorageErrors.explain(
+            "Cannot list " + storage.fullName(handle.stagedPrefix()) + "*", error);
+      }
     }
 
     Stream<Move> manifestIfWhole() {

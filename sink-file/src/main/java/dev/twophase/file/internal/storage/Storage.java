@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -77,6 +78,17 @@ public interface Storage extends AutoCloseable {
    * @throws IOException if that cannot be told yet
    */
   FileStatus settled(String path) throws IOException;
+
+  /**
+   * Files with a common beginning of their names that nobody has open: what {@link #settled} says
+   * of them, for the price of one question. What is left out must be asked for there.
+   *
+   * @param prefix their path up to where they differ
+   * @return by path; empty where a question costs next to nothing
+   */
+  default Map<String, FileStatus> settledTogether(String prefix) throws IOException {
+    return Map.of();
+  }
 
   /** Removes a file, or an empty directory, if it is there. */
   void delete(String path) throws IOException;

@@ -1,0 +1,128 @@
+package dev.twophase.file.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionalConnector;
+import dev.twophase.file.Sinks;
+import dev.twophase.file.Sinks.Instance;
+import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.file.TransactionalFileSink;
+import java.net.URI;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What HDFS does below the sink, and what may lie between the two. */
+@Tag("one-flink-line")
+class HdfsSurroundingsTest {
+
+  private static final int BLOCK = 1 << 20;
+  private static final int BLOCKS = 3;
+
+  private static MiniHdfs hdfs;
+
+  @BeforeAll
+  static void start() throws Exception {
+    hdfs = MiniHdfs.shared();
+  }
+
+  /** {@code hsync} would sync the last one alone. */
+  @Test
+  void W2_everyBlockOfAPreparedFileIsSyncedToTheDataNodesDisk() throws Exception {
+    URI directory = hdfs.directory("synced");
+    String record = "x".repeat(BLOCKS * BLOCK - 1);
+    long before = syncs();
+    hdfs.write(directory, "plain", record);
+    assertThat(syncs()).as("a file that nobody syncs").isEqualTo(before);
+
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(directory)
+            .name("orders")
+            .hadoopOption("dfs.replication", "1")
+            .hadoopOption("dfs.blocksize", Integer.toString(BLOCK))
+            .buildConnector();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+      writer.prepare(1, record);
+    }
+    assertThat(syncs() - before).isGreaterThanOrEqualTo(BLOCKS);
+  }
+
+  /** A second is nothing for a busy DataNode. */
+  @Test
+  void W2_aDataNodeThatReportsABlockLateIsWaitedFor() throws Exception {
+    URI directory = hdfs.directory("late");
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(directory)
+            .name("orders")
+            .hadoopOption("dfs.replication", "1")
+            .buildConnector();
+    DataNode dataNode = hdfs.cluster.getDataNodes().get(0);
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+      DataNodeTestUtils.pauseIBR(dataNode);
+      Future<Prepared> prepared = executor.submit(() -> writer.prepare(1, "1"));
+      assertThatThrownBy(() -> prepared.get(1, TimeUnit.SECONDS))
+          .isInstanceOf(TimeoutException.class);
+
+      DataNodeTestUtils.resumeIBR(dataNode);
+      assertThat(writer.commit(prepared.get(60, TimeUnit.SECONDS)))
+          .isEqualTo(CommitOutcome.committed());
+    } finally {
+      DataNodeTestUtils.resumeIBR(dataNode);
+      executor.shutdownNow();
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("1");
+  }
+
+  @Test
+  void C2_throughAMountTableCommittingTwiceIsOneCommit() throws Exception {
+    URI mounted = hdfs.directory("mounted");
+    hdfs.fileSystem().mkdirs(new Path(mounted));
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(URI.create("viewfs://tables/data/orders"))
+            .name("orders")
+            .hadoopOption("fs.viewfs.mounttable.tables.link./data", mounted.toString())
+            .hadoopOption("dfs.replication", "1")
+            .bucketAssigner(new Sinks.BeforeColon())
+            .buildConnector();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders");
+        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+      writer.connector.preflight(new Sinks.Preflight("orders"));
+      Prepared prepared = writer.prepare(1, "a:1", "b:2");
+      assertThat(hdfs.lines(mounted)).isEmpty();
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(hdfs.lines(mounted)).containsExactly("a:1", "b:2");
+  }
+
+  /** Not through the MBean, which shows values of up to ten seconds ago. */
+  private static long syncs() {
+    String node = hdfs.cluster.getDataNodes().get(0).getMetrics().name();
+    MetricsCollectorImpl found = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(node).getMetrics(found, true);
+    for (MetricsRecord record : found.getRecords()) {
+      for (AbstractMetric metric : record.metrics()) {
+        if (metric.name().equals("FsyncCount")) {
+          return metric.value().longValue();
+        }
+      }
+    }
+    throw new AssertionError("No count of syncs in the metrics of " + node);
+  }
+}
