@@ -122,6 +122,34 @@ class ArchitectureTest {
           .should()
           .beFreeOfCycles();
 
+  /** What Kafka publishes no documentation of may change with each release. */
+  @ArchTest
+  static final ArchRule oneClassKnowsInternalsOfKafkasClients =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.twophase..")
+          .and()
+          .resideOutsideOfPackage("dev.twophase.testkit.kafka.internal..")
+          .and()
+          .haveNameNotMatching(
+              "dev\\.twophase\\.kafka\\.internal\\.client\\.RawEndTransactions(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.kafka.clients",
+              "org.apache.kafka..internals..",
+              "org.apache.kafka.common.compress..",
+              "org.apache.kafka.common.feature..",
+              "org.apache.kafka.common.memory..",
+              "org.apache.kafka.common.message..",
+              "org.apache.kafka.common.network..",
+              "org.apache.kafka.common.protocol..",
+              "org.apache.kafka.common.record..",
+              "org.apache.kafka.common.replica..",
+              "org.apache.kafka.common.requests..",
+              "org.apache.kafka.common.telemetry..",
+              "org.apache.kafka.common.utils..");
+
   @ArchTest
   static final ArchRule S1_noJavaSerializationInState =
       noClasses()

@@ -233,7 +233,7 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * Sets whether a job that was taken back behind what it has published is recognised (R6); default
    * true. Each transaction then also writes an offset of the consumer group {@code
-   * twophase.PREFIX}, for which the user needs READ on that group.
+   * twophase.PREFIX.SUBTASK}, for which the user needs READ and DESCRIBE on such groups.
    */
   public TransactionalKafkaSink<IN> setRewindDetection(boolean value) {
     rewindDetection = value;

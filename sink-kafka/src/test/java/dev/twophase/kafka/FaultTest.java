@@ -59,6 +59,7 @@ class FaultTest {
   void heal() {
     PROXY.heal();
     cluster.restoreAll();
+    cluster.setTransactionVersion(2);
   }
 
   @AfterAll
@@ -248,6 +249,44 @@ class FaultTest {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
     assertCommittedOnce();
+  }
+
+  @Test
+  void W6_aProducerThatHasSeenTheTransactionVersionChangeIsNotUsedAgain() throws Exception {
+    TransactionalKafkaSink<String> sink = sink().setClients(MadeProducers.counted());
+    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      meetVersion1(writer);
+      writer.commitLive(writer.prepare(2, "sees it"));
+      assertThat(MadeProducers.count()).isEqualTo(1);
+
+      writer.commitLive(writer.prepare(3, "after"));
+
+      assertThat(MadeProducers.count()).isEqualTo(2);
+    }
+    assertVisible("before", "meanwhile", "sees it", "after");
+  }
+
+  @Test
+  void C6_whatAProducerPreparesThatHasSeenTheVersionChangeIsCommittedByItsHandle()
+      throws Exception {
+    Prepared prepared;
+    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+      meetVersion1(writer);
+      prepared = writer.prepare(2, "sees it");
+    }
+    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertVisible("before", "meanwhile", "sees it");
+  }
+
+  /** A producer learns what the cluster can do while it connects, and heeds it from its next on. */
+  private static void meetVersion1(Instance<?, ?> writer) throws Exception {
+    writer.commitLive(writer.prepare(0, "before"));
+    cluster.setTransactionVersion(1);
+    PROXY.cutAll();
+    writer.commitLive(writer.prepare(1, "meanwhile"));
   }
 
   private void assertCommittedOnce() {

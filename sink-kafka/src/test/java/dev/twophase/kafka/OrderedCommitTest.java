@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,17 +43,23 @@ class OrderedCommitTest {
   }
 
   private List<CommitOutcome> commitAll(List<Prepared> prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+    return commitAll(Sinks.to(topic, name), prepared);
+  }
+
+  private List<CommitOutcome> commitAll(
+      TransactionalKafkaSink<String> sink, List<Prepared> prepared) throws Exception {
+    try (Instance<?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
       return committer.commitAll(prepared);
     }
   }
 
-  private static void abort(Prepared prepared) throws Exception {
+  private static Void abort(Prepared prepared) throws Exception {
     try (Admin admin = SharedKafka.admin()) {
       String id = ((KafkaHandle) prepared.live()).facts().transactionalId();
       admin.fenceProducers(List.of(id)).all().get();
     }
     SharedKafka.awaitDecisionsWritten();
+    return null;
   }
 
   @ParameterizedTest
@@ -86,6 +93,51 @@ class OrderedCommitTest {
     assertThat(commitAll(prepared.subList(2, 4)))
         .containsExactly(CommitOutcome.committed(), CommitOutcome.committed());
     assertThat(SharedKafka.committed(topic)).containsExactly("0", "2", "3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void C3_norBehindOneThatIsAbortedBetweenTheLookAtItAndItsEndTxn(int version) throws Exception {
+    SharedKafka.cluster().setTransactionVersion(version);
+    List<Prepared> prepared = prepareAndCrash(4);
+    abortedInTime(prepared, 0);
+
+    assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).hasSize(3);
+    assertThat(SharedKafka.committed(topic)).isEmpty();
+  }
+
+  @Test
+  void C3_norBehindOneThatIsAbortedWhileTheOneBeforeItIsEnded() throws Exception {
+    List<Prepared> prepared = prepareAndCrash(4);
+    abortedInTime(prepared, 1);
+
+    assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).hasSize(2);
+    assertThat(SharedKafka.committed(topic)).containsExactly("0");
+  }
+
+  /**
+   * The order of decisions is nothing a reader could notice: C3 is about what follows a failure.
+   */
+  @Test
+  void V1_aReaderIsShownTheOrderOfWritingWhateverTheOrderOfTheDecisions() throws Exception {
+    List<Prepared> prepared = prepareAndCrash(3);
+    commitAll(prepared.subList(2, 3));
+    commitAll(prepared.subList(1, 2));
+    assertThat(SharedKafka.committed(topic)).isEmpty();
+
+    commitAll(prepared.subList(0, 1));
+
+    assertThat(SharedKafka.committed(topic)).containsExactly("0", "1", "2");
+  }
+
+  private void abortedInTime(List<Prepared> prepared, int which) throws Exception {
+    TransactionalKafkaSink<String> sink =
+        Sinks.to(topic, name).setClients(Meanwhile.happens(() -> abort(prepared.get(which))));
+
+    List<CommitOutcome> outcomes = commitAll(sink, prepared);
+
+    assertThat(outcomes.subList(0, which)).allMatch(CommitOutcome.committed()::equals);
+    assertThat(outcomes.subList(which, outcomes.size())).singleElement().isInstanceOf(Lost.class);
   }
 
   @ParameterizedTest

@@ -14,10 +14,12 @@ public interface EndTransactions extends AutoCloseable {
   /**
    * What to end: exactly the transaction of this producer id and epoch.
    *
+   * @param owner whose it is: those of one owner are ended one after the other
    * @param coordinator to whom the request goes
    * @param protocol the transaction version under which it was begun, 1 or 2
    */
   record Ending(
+      String owner,
       String transactionalId,
       long producerId,
       short epoch,
@@ -31,7 +33,7 @@ public interface EndTransactions extends AutoCloseable {
     DONE,
     /** it may or may not have been applied, or the coordinator is busy: ask again */
     UNKNOWN,
-    /** one before it was not done */
+    /** one before it, of the same owner, was not done */
     NOT_SENT,
     /** the coordinator refused; why is to be found out by looking at its state */
     REFUSED,
@@ -47,8 +49,9 @@ public interface EndTransactions extends AutoCloseable {
   record Reply(Answer answer, String detail) {}
 
   /**
-   * Sends all of them, pipelined, in order for each coordinator, and waits for the answers. After
-   * one that is not done no more are sent.
+   * Ends all of them and waits for the answers: those of different owners side by side, pipelined
+   * to each coordinator, those of one owner in order. After one that is not done no more of its
+   * owner are sent (C3).
    *
    * @return one reply for each
    * @throws InterruptedException if interrupted while waiting

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.ApiVersions;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * are the same from 4.0 to 4.4 but for the factory method of the network client and the home of one
  * of its parameters, which is therefore called with arguments chosen by type.
  *
- * <p>One connection per coordinator; requests are pipelined, in order.
+ * <p>One connection per coordinator; the requests of different owners are pipelined.
  */
 public final class RawEndTransactions implements EndTransactions {
 
@@ -130,67 +131,88 @@ public final class RawEndTransactions implements EndTransactions {
   public Map<Ending, Reply> end(Collection<Ending> endings, Duration timeout)
       throws InterruptedException {
     long deadline = Time.SYSTEM.milliseconds() + timeout.toMillis();
-    Map<Node, Deque<Ending>> waiting = new LinkedHashMap<>();
+    Map<String, Lane> lanes = new LinkedHashMap<>();
     for (Ending ending : endings) {
-      waiting.computeIfAbsent(ending.coordinator(), node -> new ArrayDeque<>()).add(ending);
+      lanes.computeIfAbsent(ending.owner(), owner -> new Lane()).waiting.add(ending);
     }
-    Map<Integer, Ending> sent = new HashMap<>();
+    Map<Integer, Lane> sent = new HashMap<>();
     Map<Ending, Reply> replies = new HashMap<>();
-    boolean failed = false;
-    while (replies.size() < endings.size() && !(failed && sent.isEmpty())) {
+    while (replies.size() < endings.size()) {
       long now = Time.SYSTEM.milliseconds();
       if (now >= deadline) {
         break;
       }
-      if (!failed) {
-        waiting.forEach((node, queue) -> sendReady(node, queue, sent, replies, now, deadline));
-      }
-      for (ClientResponse response : client.poll(POLL_MILLIS, now)) {
-        Ending ending = sent.remove(response.requestHeader().correlationId());
-        if (ending != null) {
-          replies.put(ending, read(response));
+      lanes.values().forEach(lane -> sendNext(lane, sent, replies, now, deadline));
+      // A connection that failed has answered without the network.
+      long patience = replies.size() < endings.size() ? POLL_MILLIS : 0;
+      for (ClientResponse response : client.poll(patience, now)) {
+        Lane lane = sent.remove(response.requestHeader().correlationId());
+        if (lane != null) {
+          lane.answered(read(response), replies);
         }
       }
-      failed = hasFailed(replies);
       if (Thread.interrupted()) {
         throw new InterruptedException("Interrupted while ending transactions");
       }
     }
-    for (Deque<Ending> queue : waiting.values()) {
-      queue.forEach(each -> replies.put(each, new Reply(Answer.NOT_SENT, "not sent")));
-    }
+    lanes.values().forEach(lane -> lane.notSent(replies));
     for (Ending ending : endings) {
       replies.putIfAbsent(ending, new Reply(Answer.UNKNOWN, "no answer within " + timeout));
     }
     return replies;
   }
 
-  /** What is behind a failure is not sent: whoever asked decides first what the failure means. */
-  private static boolean hasFailed(Map<Ending, Reply> replies) {
-    return replies.values().stream().anyMatch(reply -> reply.answer() != Answer.DONE);
+  /**
+   * One owner's transactions. The broker handles a connection's requests one after the other, so
+   * that to wait for an answer costs little more than the way there and back; and what is sent
+   * already cannot be held up by an answer.
+   */
+  private static final class Lane {
+    final Deque<Ending> waiting = new ArrayDeque<>();
+    private @Nullable Ending underWay;
+
+    boolean isFree() {
+      return underWay == null && !waiting.isEmpty();
+    }
+
+    void sent() {
+      underWay = waiting.remove();
+    }
+
+    void answered(Reply reply, Map<Ending, Reply> replies) {
+      replies.put(Objects.requireNonNull(underWay), reply);
+      underWay = null;
+      if (reply.answer() != Answer.DONE) {
+        notSent(replies);
+      }
+    }
+
+    /** What is behind a failure: whoever asked decides first what the failure means. */
+    void notSent(Map<Ending, Reply> replies) {
+      waiting.forEach(each -> replies.put(each, new Reply(Answer.NOT_SENT, "not sent")));
+      waiting.clear();
+    }
   }
 
-  /** The client takes one more as soon as the one before is on its way. */
-  private void sendReady(
-      Node node,
-      Deque<Ending> queue,
-      Map<Integer, Ending> sent,
-      Map<Ending, Reply> replies,
-      long now,
-      long deadline) {
+  private void sendNext(
+      Lane lane, Map<Integer, Lane> sent, Map<Ending, Reply> replies, long now, long deadline) {
+    if (!lane.isFree()) {
+      return;
+    }
+    Ending next = lane.waiting.element();
+    Node node = next.coordinator();
     AuthenticationException denied = client.authenticationException(node);
     if (denied != null) {
       throw denied;
     }
-    while (!queue.isEmpty() && client.ready(node, now)) {
-      Ending ending = queue.remove();
-      ClientRequest request = request(ending, now, deadline);
+    if (client.ready(node, now)) {
+      ClientRequest request = request(next, now, deadline);
       client.send(request, now);
-      sent.put(request.correlationId(), ending);
-    }
-    if (!queue.isEmpty() && client.connectionFailed(node)) {
-      replies.put(
-          queue.remove(), new Reply(Answer.UNKNOWN, "no connection to coordinator " + node));
+      sent.put(request.correlationId(), lane);
+      lane.sent();
+    } else if (client.connectionFailed(node)) {
+      lane.sent();
+      lane.answered(new Reply(Answer.UNKNOWN, "no connection to coordinator " + node), replies);
     }
   }
 

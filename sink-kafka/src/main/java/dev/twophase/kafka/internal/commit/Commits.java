@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commits prepared transactions in their order: through their live producers where this process has
  * them, else by looking at the states of all of them, ending those that are open, one behind the
- * other without waiting, and looking again. No outcome is read off an error code (C6): a refusal
+ * other for each subtask, and looking again. No outcome is read off an error code (C6): a refusal
  * only leads to another look at the coordinator's state, and where that is silent, at the witness.
  *
  * <p>Not thread-safe.
@@ -43,9 +42,6 @@ public final class Commits {
 
   /** One call tries this long; then the caller pauses and calls again. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  /** Nothing is sent behind a transaction that may time out meanwhile (C3). */
-  private static final Duration SHORT_LIFE = Duration.ofSeconds(30);
 
   private final Supplier<Coordinators> coordinators;
   private final Supplier<EndTransactions> endTransactions;
@@ -207,18 +203,6 @@ public final class Commits {
     return id.substring(0, id.indexOf('/', id.indexOf('/') + 1));
   }
 
-  /**
-   * Under version 1 EndTxn would also end the next transaction of the id, so only a fresh look
-   * allows it; and what times out while others are under way would be a loss with commits behind.
-   */
-  private static boolean mustGoAlone(Facts facts, @Nullable TransactionDescription state) {
-    if (facts.protocol() < 2 || state == null || state.transactionStartTimeMs().isEmpty()) {
-      return true;
-    }
-    long end = state.transactionStartTimeMs().getAsLong() + state.transactionTimeoutMs();
-    return end - System.currentTimeMillis() < SHORT_LIFE.toMillis();
-  }
-
   /** What one look leads to. */
   private final class Pass {
     private final Map<KafkaHandle, CommitOutcome> known;
@@ -227,7 +211,6 @@ public final class Commits {
     private final Set<String> blocked = new HashSet<>();
 
     private final Map<Ending, KafkaHandle> open = new LinkedHashMap<>();
-    private final Set<String> ending = new HashSet<>();
     private final Set<String> failed = new HashSet<>();
     private final List<KafkaHandle> unproven = new ArrayList<>();
     private @Nullable KafkaException problem;
@@ -268,12 +251,9 @@ public final class Commits {
         block(handle, "its coordinator is moving");
         return;
       }
-      boolean alone = mustGoAlone(handle.facts(), state);
-      boolean first = ending.add(subtask(handle));
-      if (first || !alone) {
-        open.put(Commits.ending(handle.facts(), node), handle);
-      }
-      if (alone) {
+      open.put(Commits.ending(handle, node), handle);
+      if (handle.facts().protocol() < 2) {
+        // EndTxn would also end the id's next transaction: only a fresh look allows it.
         blocked.add(subtask(handle));
       }
     }
@@ -290,40 +270,32 @@ public final class Commits {
       }
     }
 
-    /** Ends what is open; behind a failure only those of other subtasks. */
+    /** Ends what is open. */
     void end(long deadline) throws CommitRefusedException, InterruptedException {
-      asked.addAll(open.values());
-      List<Ending> left = new ArrayList<>(open.keySet());
-      while (!left.isEmpty()) {
-        Duration timeout = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-        Map<Ending, Reply> replies = endTransactions.get().end(left, timeout);
-        List<Ending> notSent = new ArrayList<>();
-        for (Ending each : left) {
-          Reply reply = replies.getOrDefault(each, new Reply(Answer.UNKNOWN, "no reply"));
-          if (reply.answer() == Answer.NOT_SENT) {
-            notSent.add(each);
-          } else {
-            ended(each, reply);
-          }
-        }
-        left = notSent.stream().filter(each -> !failed.contains(subtask(handleOf(each)))).toList();
+      if (open.isEmpty()) {
+        return;
+      }
+      Duration timeout = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+      Map<Ending, Reply> replies = endTransactions.get().end(open.keySet(), timeout);
+      for (Map.Entry<Ending, KafkaHandle> each : open.entrySet()) {
+        ended(
+            each.getKey(),
+            each.getValue(),
+            replies.getOrDefault(each.getKey(), new Reply(Answer.UNKNOWN, "no reply")));
       }
     }
 
-    private void ended(Ending each, Reply reply) throws CommitRefusedException {
-      KafkaHandle handle = handleOf(each);
+    private void ended(Ending each, KafkaHandle handle, Reply reply) throws CommitRefusedException {
       switch (reply.answer()) {
         case DONE -> settled(handle, CommitOutcome.committed());
         case UNAUTHORIZED -> throw unauthorized(each);
+        case NOT_SENT -> failed.add(subtask(handle));
         default -> {
+          asked.add(handle);
           failed.add(subtask(handle));
           problem(new TimeoutException("EndTxn was answered by: " + reply.detail()));
         }
       }
-    }
-
-    private KafkaHandle handleOf(Ending each) {
-      return Objects.requireNonNull(open.get(each));
     }
 
     /** Asks what the coordinators do not tell, unless something before it is not settled. */
@@ -352,8 +324,10 @@ public final class Commits {
     }
   }
 
-  private static Ending ending(Facts facts, Node coordinator) {
+  private static Ending ending(KafkaHandle handle, Node coordinator) {
+    Facts facts = handle.facts();
     return new Ending(
+        subtask(handle),
         facts.transactionalId(),
         facts.producerId(),
         facts.epoch(),

@@ -105,7 +105,13 @@ public final class Lingering {
       throws InterruptedException {
     Ending abort =
         new Ending(
-            id, exactly.producerId(), exactly.epoch(), coordinators.protocol(), false, coordinator);
+            id,
+            id,
+            exactly.producerId(),
+            exactly.epoch(),
+            coordinators.protocol(),
+            false,
+            coordinator);
     Reply reply = Objects.requireNonNull(endTransactions.end(List.of(abort), PATIENCE).get(abort));
     if (reply.answer() == Answer.UNAUTHORIZED) {
       throw new TransactionalIdAuthorizationException(
