@@ -20,6 +20,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class FreshTopic implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
+  private static final int READ_AT_ONCE = 50_000;
+  private static final int BYTES_AT_ONCE = 8 << 20;
 
   private final String bootstrapServers;
   private final Admin admin;
@@ -72,7 +74,15 @@ final class FreshTopic implements AutoCloseable {
   /** Reads what is committed, and throws unless it is so many records. */
   void require(long expected) {
     Map<String, Object> properties =
-        Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
+        Map.of(
+            "bootstrap.servers",
+            bootstrapServers,
+            "isolation.level",
+            "read_committed",
+            "max.poll.records",
+            READ_AT_ONCE,
+            "max.partition.fetch.bytes",
+            BYTES_AT_ONCE);
     long found = 0;
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

@@ -11,7 +11,10 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Records per second of a whole job that writes to Kafka. */
+/**
+ * Records per second of a whole job that writes to Kafka. A round is two turns of each contender,
+ * in opposite orders.
+ */
 public final class KafkaComparison implements Comparison {
 
   private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
@@ -32,8 +35,11 @@ public final class KafkaComparison implements Comparison {
 
   @Override
   public Ratio run(RunSettings settings, PrintStream out) throws Exception {
-    try (KafkaSide side = KafkaSide.start(settings.directory())) {
+    try (KafkaSide side = KafkaSide.start(settings)) {
       String sizes = SIZES.stream().map(String::valueOf).collect(Collectors.joining(","));
+      RunSettings twice =
+          new RunSettings(
+              2 * settings.rounds(), settings.scale(), settings.directory(), settings.profiles());
       Turns turns =
           Turns.take(
               List.of(
@@ -41,8 +47,7 @@ public final class KafkaComparison implements Comparison {
                   side.entrant(
                       AT_LEAST_ONCE, KafkaJob.class, KafkaSinkKind.OURS_AT_LEAST_ONCE, sizes, HEAP),
                   side.entrant(FLINK, KafkaJob.class, KafkaSinkKind.FLINK, sizes, HEAP)),
-              KafkaJob.WARM_UPS,
-              settings,
+              twice,
               out);
       out.println();
       for (int bytes : SIZES.subList(1, SIZES.size())) {
@@ -54,14 +59,20 @@ public final class KafkaComparison implements Comparison {
 
   private Ratio report(Turns turns, int bytes, PrintStream out) {
     String rate = KafkaJob.rate(bytes);
-    Ratio ratio = Ratio.of(name(), turns.figure(OURS, rate), turns.figure(FLINK, rate));
+    Ratio ratio = Ratio.of(name(), turns.meanOfTwo(OURS, rate), turns.meanOfTwo(FLINK, rate));
     Ratio cost =
-        Ratio.of("kafka-cost", turns.figure(OURS, rate), turns.figure(AT_LEAST_ONCE, rate));
+        Ratio.of("kafka-cost", turns.meanOfTwo(OURS, rate), turns.meanOfTwo(AT_LEAST_ONCE, rate));
     Table table = Table.ofSpreads("a job, " + bytes + "-byte records");
     for (String label : List.of(OURS, AT_LEAST_ONCE, FLINK)) {
-      table.row(label, "records/s", Spread.of(turns.figure(label, rate)));
+      table.row(label, "records/s", Spread.of(turns.meanOfTwo(label, rate)));
       table.row(
-          label + ", client", "us CPU/record", Spread.of(turns.figure(label, KafkaJob.cpu(bytes))));
+          label + ", client",
+          "us CPU/record",
+          Spread.of(turns.meanOfTwo(label, KafkaJob.cpu(bytes))));
+      table.row(
+          label + ", broker",
+          "us CPU/record",
+          Spread.of(turns.meanOfTwo(label, KafkaJob.brokerCpu(bytes))));
     }
     out.println(
         table

@@ -29,11 +29,11 @@ public final class KafkaRecoveryComparison implements Comparison {
 
   @Override
   public Ratio run(RunSettings settings, PrintStream out) throws Exception {
-    try (KafkaSide side = KafkaSide.start(settings.directory())) {
+    try (KafkaSide side = KafkaSide.start(settings)) {
       Ratio ratio = run(side, "100", settings, out);
       out.println(Target.atLeast("times faster than KafkaSink", 3, ratio.spread().median()).line());
       out.println();
-      // For information: preparing that many takes a minute on each side.
+      // For information: preparing that many takes long.
       RunSettings once =
           new RunSettings(1, settings.scale(), settings.directory(), settings.profiles());
       run(side, "1000", once, out);
@@ -48,6 +48,7 @@ public final class KafkaRecoveryComparison implements Comparison {
             List.of(
                 side.entrant(OURS, Recovery.class, KafkaSinkKind.OURS, transactions, HEAP),
                 side.entrant(FLINK, Recovery.class, KafkaSinkKind.FLINK, transactions, HEAP)),
+            Recovery.WARM_UPS,
             settings,
             out);
     Table table = Table.ofSpreads(transactions + " prepared transactions");

@@ -73,6 +73,19 @@ public final class Turns {
     return figures;
   }
 
+  /**
+   * One figure of one contender, as the mean of each two turns. These ran in opposite orders, so
+   * that a machine that becomes slower or faster meanwhile does so for all contenders alike.
+   */
+  public List<Double> meanOfTwo(String label, String figure) {
+    List<Double> each = figure(label, figure);
+    List<Double> means = new ArrayList<>();
+    for (int turn = 0; turn + 1 < each.size(); turn += 2) {
+      means.add((each.get(turn) + each.get(turn + 1)) / 2);
+    }
+    return means;
+  }
+
   /** One figure of one contender, round by round. */
   public List<Double> figure(String label, String figure) {
     return figuresOf(label).stream().map(measurement -> measurement.get(figure)).toList();
