@@ -43,7 +43,8 @@ final class Instance<T, H> implements AutoCloseable {
         }
       };
 
-  private record Context(Role role, String sinkName, int subtask, UUID attemptNonce)
+  private record Context(
+      Role role, String sinkName, int subtask, UUID attemptNonce, DeliveryGuarantee guarantee)
       implements ConnectorContext, PreflightContext {
 
     @Override
@@ -51,9 +52,9 @@ final class Instance<T, H> implements AutoCloseable {
       return subtask + 1;
     }
 
-    @Override
-    public DeliveryGuarantee guarantee() {
-      return DeliveryGuarantee.EXACTLY_ONCE;
+    static Context of(Role role, String sinkName, int subtask) {
+      return new Context(
+          role, sinkName, subtask, UUID.randomUUID(), DeliveryGuarantee.EXACTLY_ONCE);
     }
 
     @Override
@@ -110,8 +111,7 @@ final class Instance<T, H> implements AutoCloseable {
       throws Exception {
     Instance<T, ?> writer =
         new Instance<>(
-            sink.buildConnector(),
-            new Context(ConnectorContext.Role.WRITER, name, subtask, UUID.randomUUID()));
+            sink.buildConnector(), Context.of(ConnectorContext.Role.WRITER, name, subtask));
     writer.connector.preflight(writer.context);
     return writer;
   }
@@ -122,8 +122,19 @@ final class Instance<T, H> implements AutoCloseable {
 
   static <T> Instance<T, ?> committer(TransactionalJdbcSink<T> sink, String name) throws Exception {
     return new Instance<>(
+        sink.buildConnector(), Context.of(ConnectorContext.Role.COMMITTER, name, 0));
+  }
+
+  /** Writes and commits at once, as ours does for the weaker guarantees. */
+  static <T> Instance<T, ?> atLeastOnce(TransactionalJdbcSink<T> sink) throws Exception {
+    return new Instance<>(
         sink.buildConnector(),
-        new Context(ConnectorContext.Role.COMMITTER, name, 0, UUID.randomUUID()));
+        new Context(
+            ConnectorContext.Role.WRITER,
+            "orders",
+            0,
+            UUID.randomUUID(),
+            DeliveryGuarantee.AT_LEAST_ONCE));
   }
 
   TransactionId id(long since) {

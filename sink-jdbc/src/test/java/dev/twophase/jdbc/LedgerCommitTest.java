@@ -146,6 +146,26 @@ class LedgerCommitTest {
   }
 
   @Test
+  void C6_withoutALedgerStagedRowsThatAreGoneWereCommitted() throws Exception {
+    TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+      // Makes the tables.
+      writer.prepare(0, Order.of(-1));
+    }
+    try (Instance<Order, ?> both = Instance.atLeastOnce(sink)) {
+      Object transaction = both.begin(0);
+      for (int i = 0; i < 60_000; i++) {
+        both.write(transaction, Order.of(i));
+      }
+      Prepared prepared = both.preCommit(0, transaction).orElseThrow();
+
+      assertThat(both.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(both.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(60_000);
+  }
+
+  @Test
   void A1_abortRemovesWhatIsStagedOfThatTransactionOnly() throws Exception {
     TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
     try (Instance<Order, ?> writer = Instance.writer(sink, 0);

@@ -14,27 +14,33 @@ final class Database implements AutoCloseable {
 
   static final String TABLE = "entries";
 
-  private static final String WAL = "4GB";
-  private static final int WAL_FILES = 250;
+  private static final String WAL_KEPT = "2GB";
+  private static final int WAL_FILES = 125;
 
   private final DatabaseServer server;
 
-  private Database(DatabaseServer server) {
+  /** Ends what a round has left for later. */
+  private final String rest;
+
+  private Database(DatabaseServer server, String rest) {
     this.server = server;
+    this.rest = rest;
   }
 
   /**
    * With the files of its log in place, as after some hours: one that makes them anew writes them
-   * twice, and the sink that fills more of them pays for it.
+   * twice, and the sink that fills more of them pays for it. Memory as for MariaDB.
    */
   static Database postgres() throws Exception {
     Database database =
         start(
             PostgresServer.builder()
                 .setting("max_prepared_transactions", "2000")
-                .setting("max_wal_size", WAL)
-                .setting("min_wal_size", WAL)
-                .build());
+                .setting("shared_buffers", "512MB")
+                .setting("max_wal_size", "4GB")
+                .setting("min_wal_size", WAL_KEPT)
+                .build(),
+            "CHECKPOINT");
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       for (int file = 0; file < WAL_FILES; file++) {
@@ -46,12 +52,12 @@ final class Database implements AutoCloseable {
   }
 
   static Database mariaDb() throws Exception {
-    return start(MariaDbServer.create("--innodb-buffer-pool-size=512M"));
+    return start(MariaDbServer.create("--innodb-buffer-pool-size=512M"), "DO 0");
   }
 
-  private static Database start(DatabaseServer server) throws Exception {
+  private static Database start(DatabaseServer server, String rest) throws Exception {
     server.start();
-    return new Database(server);
+    return new Database(server, rest);
   }
 
   String url() {
@@ -66,6 +72,7 @@ final class Database implements AutoCloseable {
     return server.connect();
   }
 
+  /** Before each round, and with nothing left from the one before: its log is free again. */
   void createTable() throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -76,6 +83,7 @@ final class Database implements AutoCloseable {
           "CREATE TABLE "
               + TABLE
               + " (id BIGINT PRIMARY KEY, content VARCHAR(50), fraction DOUBLE PRECISION)");
+      statement.execute(rest);
     }
   }
 

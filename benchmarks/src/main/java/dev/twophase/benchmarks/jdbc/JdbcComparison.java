@@ -15,6 +15,7 @@ import java.util.List;
 public final class JdbcComparison implements Comparison {
 
   private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g");
+  private static final List<String> LITTLE = List.of("-Xms512m", "-Xmx512m");
   private static final String OURS = "ours";
   private static final String EXACTLY_ONCE = "Flink exactly-once";
   private static final String AT_LEAST_ONCE = "Flink at-least-once";
@@ -41,15 +42,15 @@ public final class JdbcComparison implements Comparison {
                 job(OURS, JdbcSinkKind.TWOPHASE),
                 job(EXACTLY_ONCE, JdbcSinkKind.FLINK_EXACTLY_ONCE),
                 job(AT_LEAST_ONCE, JdbcSinkKind.FLINK_AT_LEAST_ONCE),
-                new Entrant(COPY, BareLoad.class, "COPY", HEAP),
-                new Entrant(SOURCE, SourceAlone.class, "", HEAP)),
+                new Entrant(COPY, BareLoad.class, "COPY", LITTLE),
+                new Entrant(SOURCE, SourceAlone.class, "", LITTLE)),
             settings,
             out);
     Turns mariaDb =
         Turns.take(
             List.of(
                 job(MARIADB, JdbcSinkKind.TWOPHASE_MARIADB),
-                new Entrant(LOAD_DATA, BareLoad.class, "LOAD_DATA", HEAP)),
+                new Entrant(LOAD_DATA, BareLoad.class, "LOAD_DATA", LITTLE)),
             settings,
             out);
     List<Double> ours = postgres.figure(OURS, JdbcJob.RATE);

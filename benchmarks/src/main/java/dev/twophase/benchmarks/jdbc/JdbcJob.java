@@ -23,8 +23,8 @@ public final class JdbcJob implements Contender {
   static final String CHECKPOINT = "checkpoint-ms";
 
   private static final long CHECKPOINT_MILLIS = 1000;
-  private static final long ROWS_AT_FIRST = 500_000;
-  private static final double SECONDS_PER_ROUND = 7;
+  private static final long ROWS_AT_FIRST = 1_500_000;
+  private static final double SECONDS_PER_ROUND = 6;
 
   private double scale;
   private long rows;

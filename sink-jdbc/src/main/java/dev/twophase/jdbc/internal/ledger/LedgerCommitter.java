@@ -83,7 +83,10 @@ public final class LedgerCommitter {
             return outcome;
           });
     } catch (StagedRowsGoneException gone) {
-      return CommitOutcome.lost(gone.evidence());
+      // Without a ledger: they go with the commit, in one local transaction, and all at once.
+      return exactlyOnce || !gone.all()
+          ? CommitOutcome.lost(gone.evidence())
+          : CommitOutcome.alreadyCommitted();
     } catch (SQLException error) {
       SQLException decisive = mostTelling(error);
       if (!session.dialect().isPermanent(decisive)) {
@@ -185,7 +188,6 @@ public final class LedgerCommitter {
     Staging staging = new Staging(dialect, tables, sinkName);
     List<Blocks> blocks = new ArrayList<>();
     for (Epoch each : epochs.epochs()) {
-      requireStaged(connection, dialect, staging, each);
       blocks.add(staging.blocks(reads(connection, dialect), each.id(), each.handle()));
     }
     Target target = epochs.first().handle().target();
@@ -198,21 +200,6 @@ public final class LedgerCommitter {
       }
     }
     return CommitOutcome.committed();
-  }
-
-  private void requireStaged(Connection connection, Dialect dialect, Staging staging, Epoch epoch)
-      throws SQLException, StagedRowsGoneException {
-    int expected = epoch.handle().stagedBlocks();
-    int found = expected == 0 ? 0 : staging.count(connection, epoch.id());
-    if (found != expected) {
-      throw new StagedRowsGoneException(
-          found
-              + " of "
-              + expected
-              + " blocks of rows are in "
-              + tables.stagingName(dialect)
-              + ", and the ledger has no commit");
-    }
   }
 
   private Staging.Reads reads(Connection connection, Dialect dialect) {

@@ -50,23 +50,10 @@ public final class Staging {
     }
   }
 
-  /** Number of blocks of a transaction. */
-  int count(Connection connection, TransactionId id) throws SQLException {
-    String sql = "SELECT COUNT(*) FROM " + table + " WHERE sink=? AND transaction_id=?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, sinkName);
-      statement.setString(2, id.toString());
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        return result.getInt(1);
-      }
-    }
-  }
-
   /** A query for blocks. */
   @FunctionalInterface
   interface Query {
-    List<byte[]> run(Connection connection) throws SQLException;
+    List<byte[]> run(Connection connection) throws SQLException, StagedRowsGoneException;
   }
 
   /** Runs queries, on whatever connection. */
@@ -75,7 +62,11 @@ public final class Staging {
     List<byte[]> run(Query query) throws Exception;
   }
 
-  /** All rows of a transaction: those staged, then those in its handle. */
+  /**
+   * All rows of a transaction: those staged, then those in its handle. Whoever reads them has taken
+   * the ledger's key, so that none are gone because of a commit: {@link StagedRowsGoneException} is
+   * a proven loss. They are not counted first, which would read each page once more.
+   */
   Blocks blocks(Reads reads, TransactionId id, JdbcHandle handle) {
     return new TransactionBlocks(
         handle,
@@ -84,7 +75,7 @@ public final class Staging {
   }
 
   private List<byte[]> read(Connection connection, TransactionId id, int from, int end)
-      throws SQLException {
+      throws SQLException, StagedRowsGoneException {
     String sql =
         "SELECT content FROM "
             + table
@@ -102,8 +93,17 @@ public final class Staging {
         }
       }
       if (read.size() != end - from) {
-        throw new SQLException(
-            "Of blocks " + from + " to " + end + " of transaction " + id + " some are gone");
+        throw new StagedRowsGoneException(
+            "of blocks "
+                + from
+                + " to "
+                + (end - 1)
+                + " of its rows "
+                + read.size()
+                + " are in "
+                + table
+                + ", and the ledger has no commit",
+            read.isEmpty());
       }
       return read;
     }
