@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -57,8 +58,7 @@ public final class ScriptedStorage {
               for (Object argument : arguments == null ? new Object[0] : arguments) {
                 call.append(argument instanceof String ? " " + argument : "");
               }
-              boolean query =
-                  method.getName().equals("base") || method.getName().equals("fullName");
+              boolean query = Set.of("base", "fullName", "startsSlowly").contains(method.getName());
               if (!query) {
                 script.before(call.toString());
               }

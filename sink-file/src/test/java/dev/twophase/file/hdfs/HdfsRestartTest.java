@@ -105,16 +105,47 @@ class HdfsRestartTest {
   }
 
   @Test
-  void W3_withoutADataNodeNothingIsPrepared() throws Exception {
-    DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
-      Object open = writer.begin(0, "a:1");
-      assertThat(prepares(writer, open)).isFalse();
-    } finally {
-      hdfs.cluster.restartDataNode(dataNode, true);
-      hdfs.cluster.waitActive();
+  void W3_withoutADataNodeNothingIsPreparedWhetherOrNotTheFileWasStartedBefore() throws Exception {
+    CountDownLatch hasStarted = new CountDownLatch(1);
+    TransactionalFileSink<String> watched =
+        Sinks.on(
+            ScriptedStorage.following(
+                uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")),
+                new ScriptedStorage.Script() {
+                  @Override
+                  public void before(String call) {}
+
+                  @Override
+                  public void after(String call) {
+                    if (call.endsWith(" start")) {
+                      hasStarted.countDown();
+                    }
+                  }
+                }),
+            TransactionalFileSink.forLines(directory).name("orders"));
+    try (Instance<?, ?> started = Sinks.writer(watched.buildConnector(), "orders")) {
+      Object before = writtenUntil(hasStarted, started);
+      DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
+      try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+        assertThat(prepares(writer, writer.begin(0, "a:1"))).isFalse();
+        assertThat(prepares(started, before)).isFalse();
+      } finally {
+        hdfs.cluster.restartDataNode(dataNode, true);
+        hdfs.cluster.waitActive();
+      }
     }
     assertThat(hdfs.visible(directory)).isEmpty();
+  }
+
+  private static <T> T writtenUntil(CountDownLatch hasStarted, Instance<T, ?> writer)
+      throws Exception {
+    T transaction = writer.begin(0);
+    while (hasStarted.getCount() > 0) {
+      writer.connector.write(transaction, "a:1", writer.clock);
+      // A file is started with its second record, fourth, eighth: each a little later.
+      hasStarted.await(1, TimeUnit.MILLISECONDS);
+    }
+    return transaction;
   }
 
   @SuppressWarnings("unchecked")

@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.internal.hadoop.HadoopStorages;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -25,13 +32,19 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What HDFS does below the sink, and what may lie between the two. */
 @Tag("one-flink-line")
+@Timeout(120)
 class HdfsSurroundingsTest {
 
   private static final int BLOCK = 1 << 20;
   private static final int BLOCKS = 3;
+  private static final int BUCKETS = 150;
+  private static final int LINES = 20;
+  private static final int MOST_STARTED = 128;
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private static MiniHdfs hdfs;
 
@@ -86,6 +99,51 @@ class HdfsSurroundingsTest {
       executor.shutdownNow();
     }
     assertThat(hdfs.lines(directory)).containsExactly("1");
+  }
+
+  /** Each holds a connection and threads of its DataNodes. */
+  @Test
+  void W2_someFilesAreStartedBeforeTheBarrierEachOnceAndAllAreWhole() throws Exception {
+    URI directory = hdfs.directory("started");
+    List<String> starts = Collections.synchronizedList(new ArrayList<>());
+    TransactionalFileSink<String> watched =
+        Sinks.on(
+            ScriptedStorage.following(
+                uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")),
+                call -> {
+                  if (call.endsWith(" start")) {
+                    starts.add(call);
+                  }
+                }),
+            TransactionalFileSink.forLines(directory)
+                .name("orders")
+                .bucketAssigner(new Sinks.BeforeColon()));
+    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders")) {
+      assertThat(sink.commit(linesInManyBuckets(sink, directory, starts)))
+          .isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(starts).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(MOST_STARTED);
+    assertThat(hdfs.visible(directory)).hasSize(BUCKETS);
+    assertThat(hdfs.lines(directory)).hasSize(BUCKETS * LINES).doesNotHaveDuplicates();
+  }
+
+  private static <T> Prepared linesInManyBuckets(
+      Instance<T, ?> sink, URI directory, List<String> starts) throws Exception {
+    T transaction = sink.begin(0);
+    for (int line = 0; line < LINES; line++) {
+      for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        sink.connector.write(transaction, bucket + ":" + line, sink.clock);
+      }
+      if (line == 0) {
+        while (hdfs.hidden(directory).size() < BUCKETS) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
+    }
+    while (starts.isEmpty()) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    return sink.preCommit(0, transaction).orElseThrow();
   }
 
   @Test

@@ -29,6 +29,17 @@ final class HadoopOutput implements StagedOutput {
         });
   }
 
+  /** An error stays with the stream, whose close has it again. */
+  @Override
+  public void start() throws IOException {
+    HadoopErrors.translated(
+        path,
+        () -> {
+          out.hflush();
+          return path;
+        });
+  }
+
   /**
    * Closes the file as well: only a closed file has a length that the NameNode vouches for. On HDFS
    * that is all, because it was created with SYNC_BLOCK: every DataNode syncs each block when it

@@ -125,6 +125,11 @@ public final class HadoopStorage implements Storage {
                 renames.syncsOnClose()));
   }
 
+  @Override
+  public boolean startsSlowly() {
+    return renames.startsSlowly();
+  }
+
   private FsPermission umask() {
     return FsPermission.getUMask(fileSystem.getConf());
   }

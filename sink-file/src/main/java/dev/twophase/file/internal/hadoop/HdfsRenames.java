@@ -45,6 +45,12 @@ final class HdfsRenames implements Renames {
     return true;
   }
 
+  /** For a block, a connection to each of its DataNodes, and threads there. */
+  @Override
+  public boolean startsSlowly() {
+    return true;
+  }
+
   @Override
   public void rename(Path from, Path to) throws IOException {
     try {

@@ -28,6 +28,11 @@ final class PlainRenames implements Renames {
   }
 
   @Override
+  public boolean startsSlowly() {
+    return false;
+  }
+
+  @Override
   public void rename(Path from, Path to) throws IOException {
     if (fileSystem.exists(to)) {
       throw new FileAlreadyExistsException(to.toString());

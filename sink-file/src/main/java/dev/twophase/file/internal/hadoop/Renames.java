@@ -14,6 +14,9 @@ interface Renames {
   /** Whether a file created with SYNC_BLOCK is on disk once it is closed. */
   boolean syncsOnClose();
 
+  /** Whether the first bytes of a file wait for several servers. */
+  boolean startsSlowly();
+
   /**
    * Moves a file in one step, if the target's name is free.
    *

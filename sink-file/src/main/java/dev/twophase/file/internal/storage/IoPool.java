@@ -71,6 +71,14 @@ public final class IoPool implements AutoCloseable {
     return Optional.of(executor.submit(operation));
   }
 
+  /** The same if a thread will soon be free for it. */
+  public <V> Optional<Future<V>> startIfFew(Callable<V> operation) {
+    if (threads == 1 || executor.getQueue().size() >= threads) {
+      return Optional.empty();
+    }
+    return Optional.of(executor.submit(operation));
+  }
+
   /**
    * Runs operations 0 to {@code count - 1}, and returns when none runs any more. After an error no
    * further one is started.

@@ -16,6 +16,12 @@ public interface StagedOutput extends Closeable {
   default void syncSoFar() throws IOException {}
 
   /**
+   * Sets up, beside further writing, what the first bytes of a file need, where that takes time;
+   * some must have been written. What goes wrong shows in what is done next with the file.
+   */
+  default void start() throws IOException {}
+
+  /**
    * Makes what was written durable; nothing more is written after it. After an error nothing is
    * known of any of it.
    */

@@ -42,6 +42,11 @@ public interface Storage extends AutoCloseable {
   /** Creates a file that must not exist. */
   StagedOutput create(String path) throws IOException;
 
+  /** Whether {@link StagedOutput#start} does anything. */
+  default boolean startsSlowly() {
+    return false;
+  }
+
   /** What is at a path; symbolic links are not followed. */
   FileStatus status(String path) throws IOException;
 

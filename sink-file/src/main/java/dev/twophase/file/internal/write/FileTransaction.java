@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileTransaction {
 
+  /**
+   * Each is a connection and threads on every DataNode of the block, of which a few thousand are
+   * allowed.
+   */
+  private static final int MOST_STARTED = 128;
+
   private final TransactionId id;
   private final BufferPool buffers;
   private final Utf8 utf8;
@@ -23,6 +31,7 @@ public final class FileTransaction {
   private final Map<String, PartFile> open = new HashMap<>();
   private final List<PartFile> all = new ArrayList<>();
   private final List<Future<?>> background = new ArrayList<>();
+  private int started;
   private int largestBuffer = BufferPool.LARGEST;
   private @Nullable PartFile last;
   private boolean failed;
@@ -43,9 +52,17 @@ public final class FileTransaction {
     return utf8;
   }
 
-  /** Does something beside the writing of records. */
-  IoPool pool() {
-    return pool;
+  /** Does something beside the writing of records, if a thread is free for it. */
+  <V> Optional<Future<V>> beside(Callable<V> operation) {
+    return pool.startIfFree(operation);
+  }
+
+  /** The same for what a file holds from then on: of so many files only. */
+  <V> Optional<Future<V>> start(Callable<V> operation) {
+    Optional<Future<V>> start =
+        started < MOST_STARTED ? pool.startIfFew(operation) : Optional.empty();
+    started += start.isPresent() ? 1 : 0;
+    return start;
   }
 
   /** The file being filled in this bucket, if there is one. */

@@ -24,6 +24,9 @@ public final class PartFile extends OutputStream {
   /** So much goes to the disk while records are still being written, and not at the barrier. */
   private static final long SYNCED_AHEAD = 8L << 20;
 
+  /** Not with the first: a file that gets one record would only be slower. */
+  private static final long STARTED_AT = 2;
+
   private static final byte[] NO_BUFFER = {};
 
   private final FileTransaction transaction;
@@ -44,6 +47,8 @@ public final class PartFile extends OutputStream {
   private long ahead;
   private Optional<Future<PartFile>> syncAhead = Optional.empty();
   private long records;
+  private long startAt;
+  private Optional<Future<PartFile>> start = Optional.empty();
 
   /**
    * @param creation yields the file at {@code path}
@@ -64,6 +69,7 @@ public final class PartFile extends OutputStream {
     this.bucket = bucket;
     this.part = part;
     this.begun = begun;
+    this.startAt = storage.startsSlowly() ? STARTED_AT : Long.MAX_VALUE;
   }
 
   /** Appends text in UTF-8, each unpaired surrogate as {@code ?}, without any object in between. */
@@ -124,8 +130,26 @@ public final class PartFile extends OutputStream {
         "An encoder must not close the stream: more records of the bucket may follow");
   }
 
-  void recordWritten() {
+  void recordWritten() throws IOException {
     records++;
+    if (records == startAt) {
+      start();
+    }
+  }
+
+  /** So that it need not be done at the barrier. */
+  private void start() throws IOException {
+    if (creation.isDone()) {
+      drain();
+      StagedOutput output = output();
+      start =
+          transaction.start(
+              () -> {
+                output.start();
+                return this;
+              });
+    }
+    startAt = start.isPresent() ? Long.MAX_VALUE : 2 * startAt;
   }
 
   long records() {
@@ -204,13 +228,11 @@ public final class PartFile extends OutputStream {
     }
     awaitSyncAhead();
     syncAhead =
-        transaction
-            .pool()
-            .startIfFree(
-                () -> {
-                  output.syncSoFar();
-                  return this;
-                });
+        transaction.beside(
+            () -> {
+              output.syncSoFar();
+              return this;
+            });
     if (syncAhead.isPresent()) {
       ahead = drained;
     }
@@ -230,6 +252,7 @@ public final class PartFile extends OutputStream {
   /** Makes all of it durable and closes it; a file without bytes is removed instead. */
   void complete() throws IOException {
     drain();
+    start.ifPresent(notYet -> notYet.cancel(false));
     awaitSyncAhead();
     try (StagedOutput output = output()) {
       if (drained > 0) {
@@ -255,6 +278,7 @@ public final class PartFile extends OutputStream {
 
   /** Closes and removes the file if it is there. */
   void discard() throws IOException, InterruptedException {
+    start.ifPresent(notYet -> notYet.cancel(false));
     try {
       IoPool.await(creation).close();
     } finally {
