@@ -3,7 +3,6 @@ package dev.twophase.gallery;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.TestRecord;
-import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Step;
@@ -60,7 +59,7 @@ final class Kills {
     Mutant mutant = refutation.mutant();
     Schedule schedule = refutation.judgement().schedule();
     Judgement twin = SinkKit.of(mutant.twin()).replay(schedule.toString());
-    if (twin.verdict() != Verdict.PASS) {
+    if (!twin.verdict().passes()) {
       return " | does not count: its twin is " + twin.title();
     }
     SinkKit<TestRecord> kit = SinkKit.of(mutant.sink());

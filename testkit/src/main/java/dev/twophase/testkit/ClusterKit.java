@@ -52,7 +52,7 @@ public final class ClusterKit implements AutoCloseable {
    */
   public void assertPasses(String line) {
     Judgement judgement = replay(line);
-    if (judgement.verdict() == Verdict.PASS) {
+    if (judgement.verdict().passes()) {
       return;
     }
     String report;

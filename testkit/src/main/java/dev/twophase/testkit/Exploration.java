@@ -76,21 +76,23 @@ public record Exploration(
   }
 
   private String lowerBound() {
-    return completed < 0
-        ? ""
-        : ", complete up to " + completed + (completed == 1 ? " fault" : " faults");
+    return completed < 0 ? "" : ", complete up to " + counted(completed, "fault");
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   /** One line for people. */
   public String describe() {
     long millis = Math.max(1, took.toMillis());
     return (exhausted() ? "exhausted " : "not exhausted: ")
-        + bound.faults()
-        + " faults, parallelism "
+        + counted(bound.faults(), "fault")
+        + ", parallelism "
         + bound.parallelism()
         + ", "
-        + bound.checkpoints()
-        + " checkpoints; "
+        + counted(bound.checkpoints(), "checkpoint")
+        + "; "
         + schedules
         + " schedules ("
         + distinct

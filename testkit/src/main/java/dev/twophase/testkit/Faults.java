@@ -4,6 +4,8 @@ import dev.twophase.testkit.internal.faults.FaultyFileSystem;
 import dev.twophase.testkit.internal.faults.FaultyJdbc;
 import dev.twophase.testkit.internal.faults.FaultyPaths;
 import dev.twophase.testkit.internal.faults.FaultyProxy;
+import dev.twophase.testkit.proxy.AttemptPort;
+import dev.twophase.testkit.proxy.MessageFramer;
 import java.io.Serializable;
 import javax.sql.DataSource;
 import javax.sql.XADataSource;
@@ -64,6 +66,25 @@ public final class Faults implements Serializable {
    */
   public FileSystem aroundFileSystem(FileSystem fileSystem) {
     return FaultyFileSystem.around(fileSystem);
+  }
+
+  /**
+   * Leads to a server through a proxy of the attempt's own: each request that the framer calls a
+   * point is one at which schedules can strike, whatever client makes it. {@code E} cuts the
+   * connection before the request; {@code A} after the server has answered it with success, so that
+   * the reply is lost; {@code U} whatever it has answered; {@code N} swallows the request and all
+   * that follows, and leaves the connection open; {@code D} holds it. When an attempt is killed its
+   * connections are cut.
+   *
+   * <p>Call it where the sink makes its client, in each attempt.
+   *
+   * @param framer of the protocol that is spoken, without encryption: {@code PostgresFramer},
+   *     {@code KafkaFramer}, or {@code MessageFramer.opaque()}
+   * @param port of the server, on 127.0.0.1
+   * @return where to connect instead, on 127.0.0.1; outside a schedule the same port
+   */
+  public int aroundPort(MessageFramer framer, int port) {
+    return AttemptPort.open(framer, port);
   }
 
   /**

@@ -30,6 +30,8 @@ public @interface ScheduleTest {
   /** The schedules, in their one-line form. */
   String[] value();
 
-  /** The verdict that each must get. */
+  /**
+   * The verdict that each must get; PASS takes DETECTED as well, which is legal where it is told.
+   */
   Verdict expect() default Verdict.PASS;
 }

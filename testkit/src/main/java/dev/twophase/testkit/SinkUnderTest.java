@@ -4,6 +4,7 @@ import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -94,6 +95,18 @@ public interface SinkUnderTest<IN> {
   }
 
   /**
+   * Counts what the sink keeps in the external system beside what is visible, for example files,
+   * rows of its bookkeeping, or names in use: what grows over 1, 2, 4 and 8 crashes is a leak,
+   * whether or not {@link #unfinished} can list it. What may grow for ever must not be counted.
+   *
+   * @return empty (the default) if it is not counted; growth then goes unchecked
+   * @throws Exception if it cannot be counted; the run then proves nothing
+   */
+  default OptionalLong leftBehind(String namespace) throws Exception {
+    return OptionalLong.empty();
+  }
+
+  /**
    * Takes the external system down or up, or lets it forget what is not committed.
    *
    * @return false (the default) if the kit must do it by itself: it makes decorated calls fail
@@ -101,6 +114,15 @@ public interface SinkUnderTest<IN> {
    * @throws Exception if it cannot be done; the run then proves nothing
    */
   default boolean external(String namespace, ExternalEvent event) throws Exception {
+    return false;
+  }
+
+  /**
+   * Whether the external system is one of real servers, with threads and a clock of their own, so
+   * that no two runs are quite alike. What accuses the sink must then be found five times of five
+   * before it is told; reports call it class D2. False by default; on a cluster it does not matter.
+   */
+  default boolean realServers() {
     return false;
   }
 

@@ -16,19 +16,30 @@ public enum Verdict {
   REORDER,
   /** A record is visible before the checkpoint that holds it is complete. */
   EARLY,
-  /** Faults are over, and five recoveries in a row failed; or a call never returns. */
+  /**
+   * Faults are over, and five recoveries in a row failed, be it with the declared error of a loss
+   * or rewind where neither happened; or a call never returns.
+   */
   WEDGE,
-  /** The sink stopped with its declared loss or rewind error, where nothing was lost or rewound. */
-  DETECTED,
   /** Open or prepared work is left after settling. */
   LEAK,
   /** The run proves nothing: a planned fault did not fire, or a step could not be run. */
   INCONCLUSIVE,
+  /**
+   * The sink stopped with its declared loss or rewind error, after the external system had
+   * forgotten something or the job was taken back: it did what it declares.
+   */
+  DETECTED,
   /** Nothing to object to. */
   PASS;
 
   /** Whether it accuses the sink of something. */
   public boolean accuses() {
     return compareTo(INCONCLUSIVE) < 0;
+  }
+
+  /** Whether the run proves something, and nothing against the sink. */
+  public boolean passes() {
+    return compareTo(INCONCLUSIVE) > 0;
   }
 }

@@ -224,7 +224,8 @@ class FaultyFileSystemTest {
         SinkKit.of(new Broken())
             .replay(
                 "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1 !FileSystem.rename#1=A; settle");
-    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.DETECTED);
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.WEDGE);
+    assertThat(judgement.rules()).first().isEqualTo("C6");
   }
 
   @Test

@@ -101,7 +101,8 @@ class ReplayTest {
         "2pk/1 p=1; s0.in 1; s0.kill; up none !s0:open#2=D; up none; s0.in 1; s0.bar 1; done 1;"
             + " s0@1.in 1; s0.ntf 1; settle";
     Judgement judgement = replay(AbortsWhatItFinds::new, frozen);
-    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.DETECTED);
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.WEDGE);
+    assertThat(judgement.rules()).first().isEqualTo("R5");
 
     assertThat(replay(MemoryConnector::new, frozen).verdict()).isEqualTo(Verdict.PASS);
     String neverFrozen = frozen.replace(" !s0:open#2=D; up none", "").replace("s0@1", "s0");
@@ -126,7 +127,9 @@ class ReplayTest {
   void C9_whatTheSystemForgetsIsDetectedAndThatIsLegal() {
     String line = "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; ext expire; settle";
     Judgement judgement = replay(MemoryConnector::new, line);
-    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.PASS);
+    assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.DETECTED);
+    assertThat(judgement.verdict().accuses()).isFalse();
+    assertThat(judgement.why()).contains("TransactionLostException");
 
     assertThat(replay(TakesLossForDone::new, line).verdict()).isEqualTo(Verdict.LOSS);
     assertThat(replay(TakesLossForDone::new, line.replace("ext expire; ", "")).verdict())

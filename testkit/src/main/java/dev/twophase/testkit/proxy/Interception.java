@@ -12,6 +12,8 @@ public final class Interception {
 
   private final Predicate<WireRequest> which;
   private final RequestFault fault;
+  private final Predicate<WireReply.Outcome> losable;
+  private final Runnable whenFired;
   private final CountDownLatch fired = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private boolean claimed;
@@ -19,8 +21,22 @@ public final class Interception {
   private volatile WireReply.@Nullable Outcome answer;
 
   Interception(Predicate<WireRequest> which, RequestFault fault) {
+    this(which, fault, outcome -> outcome != WireReply.Outcome.FAILURE, () -> {});
+  }
+
+  /**
+   * @param losable which replies may be lost; others are passed on
+   * @param whenFired runs when it has fired, and before anybody can know
+   */
+  Interception(
+      Predicate<WireRequest> which,
+      RequestFault fault,
+      Predicate<WireReply.Outcome> losable,
+      Runnable whenFired) {
     this.which = which;
     this.fault = fault;
+    this.losable = losable;
+    this.whenFired = whenFired;
   }
 
   /** The request it has hit: the evidence that it fired. Empty until then. */
@@ -58,6 +74,10 @@ public final class Interception {
     return fault;
   }
 
+  boolean mayLose(WireReply.Outcome outcome) {
+    return losable.test(outcome);
+  }
+
   /** At most one connection gets true. */
   synchronized boolean claim(WireRequest candidate) {
     if (claimed || !which.test(candidate)) {
@@ -80,6 +100,7 @@ public final class Interception {
   }
 
   void fire() {
+    whenFired.run();
     fired.countDown();
   }
 

@@ -2,12 +2,16 @@ package dev.twophase.testkit.proxy;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Kafka's protocol, as far as faults need it: requests are told by the name of their API, such as
  * {@code EndTxn}, {@code Produce} or {@code InitProducerId}, and replies are paired with them. For
  * connections without TLS.
+ *
+ * <p>Points of schedules are {@code Kafka.Produce}, {@code Kafka.EndTxn} and the other requests
+ * that change something.
  *
  * <p>A reply counts as success or failure where its error code is the reply's first field after the
  * throttle time ({@code EndTxn}, {@code InitProducerId}); otherwise it is unknown.
@@ -41,6 +45,16 @@ public final class KafkaFramer implements MessageFramer {
           Map.entry(65, "DescribeTransactions"),
           Map.entry(66, "ListTransactions"));
 
+  /** What is not asked in the background, from time to time, but because of what a sink does. */
+  private static final Set<String> CHANGING =
+      Set.of(
+          "Produce",
+          "InitProducerId",
+          "AddPartitionsToTxn",
+          "AddOffsetsToTxn",
+          "TxnOffsetCommit",
+          "EndTxn");
+
   @Override
   public Conversation open() {
     return new KafkaConversation();
@@ -73,7 +87,9 @@ public final class KafkaFramer implements MessageFramer {
       Asked request = new Asked(message.getShort(), message.getShort());
       int correlation = message.getInt();
       asked.put(correlation, request);
-      return new WireRequest(name(request.api()), request.version(), correlation, whole);
+      String name = name(request.api());
+      String point = CHANGING.contains(name) ? "Kafka." + name : "";
+      return new WireRequest(name, request.version(), correlation, whole, point);
     }
 
     @Override

@@ -19,7 +19,7 @@ final class OpaqueConversation implements MessageFramer.Conversation {
 
   @Override
   public WireRequest request(ByteBuffer message) {
-    return new WireRequest("bytes", 0, EXCHANGE, message);
+    return new WireRequest("bytes", 0, EXCHANGE, message, "Tcp.bytes");
   }
 
   @Override

@@ -10,9 +10,13 @@ import java.util.Map;
  * {@code Sync} are one exchange, which ends when the server is ready again. For connections without
  * TLS and GSSAPI.
  *
- * <p>An exchange counts as success where it committed: the server said {@code COMMIT} or {@code
- * COMMIT PREPARED} and was ready again. It counts as failure where the server said {@code ROLLBACK}
- * or reported an error; otherwise it is unknown.
+ * <p>Points of schedules are the start of a connection, {@code Postgres.Startup}; each statement
+ * when it is executed, by its first word, such as {@code Postgres.COMMIT}; and {@code
+ * Postgres.CopyDone}.
+ *
+ * <p>An exchange counts as success where it committed or prepared: the server said {@code COMMIT},
+ * {@code COMMIT PREPARED} or {@code PREPARE TRANSACTION} and was ready again. It counts as failure
+ * where the server said {@code ROLLBACK} or reported an error; otherwise it is unknown.
  */
 public final class PostgresFramer implements MessageFramer {
 
@@ -43,6 +47,7 @@ public final class PostgresFramer implements MessageFramer {
 
   private static final class PostgresConversation implements Conversation {
 
+    private final PostgresStatements statements = new PostgresStatements();
     private boolean started;
     private boolean encryptionAsked;
     private long asked;
@@ -75,11 +80,14 @@ public final class PostgresFramer implements MessageFramer {
       if (!started) {
         started = message.getInt(message.position() + LENGTH_BYTES) >>> 16 == PROTOCOL_3 >>> 16;
         encryptionAsked = !started;
-        return new WireRequest(started ? "Startup" : "EncryptionRequest", 3, asked, message);
+        return started
+            ? new WireRequest("Startup", 3, asked, message, "Postgres.Startup")
+            : new WireRequest("EncryptionRequest", 3, asked, message);
       }
       char type = (char) message.get(message.position());
+      String name = NAMES.getOrDefault(type, "Message " + type);
       WireRequest request =
-          new WireRequest(NAMES.getOrDefault(type, "Message " + type), 3, 1 + asked, message);
+          new WireRequest(name, 3, 1 + asked, message, statements.pointOf(type, message));
       if (type == 'Q' || type == 'S') {
         asked++;
       }
@@ -97,7 +105,7 @@ public final class PostgresFramer implements MessageFramer {
         case 'E' -> failed = true;
         case 'C' -> {
           String tag = tag(message);
-          committed |= tag.startsWith("COMMIT");
+          committed |= tag.startsWith("COMMIT") || tag.equals("PREPARE TRANSACTION");
           failed |= tag.startsWith("ROLLBACK");
         }
         case 'Z' -> {

@@ -28,6 +28,9 @@ public final class ProxyConnection {
   private final Map<Long, Interception> awaitedReplies = new ConcurrentHashMap<>();
   private volatile boolean mute;
 
+  /** Of the thread that passes requests alone. */
+  private boolean deaf;
+
   ProxyConnection(
       Socket client,
       Socket server,
@@ -75,12 +78,17 @@ public final class ProxyConnection {
         request = conversation.request(ByteBuffer.wrap(message));
       }
       gate.pass();
+      if (deaf) {
+        continue;
+      }
       Optional<Interception> hit = faults.apply(request);
       if (hit.isPresent() && !mayBeSent(hit.get(), request)) {
         return;
       }
-      out.write(message);
-      out.flush();
+      if (!deaf) {
+        out.write(message);
+        out.flush();
+      }
     }
   }
 
@@ -91,6 +99,11 @@ public final class ProxyConnection {
         hit.fire();
         cut();
         return false;
+      }
+      case STALLED -> {
+        deaf = true;
+        mute = true;
+        hit.fire();
       }
       case HELD -> {
         hit.fire();
@@ -132,7 +145,7 @@ public final class ProxyConnection {
   }
 
   private void decide(Interception hit, WireReply reply) throws InterruptedException {
-    if (reply.outcome() == WireReply.Outcome.FAILURE) {
+    if (!hit.mayLose(reply.outcome())) {
       hit.unclaim();
       return;
     }

@@ -2,8 +2,10 @@ package dev.twophase.testkit.proxy;
 
 /** What happens to a chosen request. The names in brackets are those of schedules. */
 public enum RequestFault {
-  /** The server never gets it, and the connection is cut (N). */
+  /** The server never gets it, and the connection is cut (E). */
   NOT_SENT,
+  /** The server never gets it nor what follows; the connection stays open and says nothing (N). */
+  STALLED,
   /** It waits in the proxy, and what follows with it, until it is released (D). */
   HELD,
   /**

@@ -47,6 +47,7 @@ public final class TcpProxy implements AutoCloseable {
   private volatile @Nullable InetSocketAddress target;
   private volatile boolean refusing;
   private volatile boolean stalled;
+  private volatile @Nullable AttemptPort attempt;
 
   private TcpProxy(MessageFramer framer, ServerSocket listener) {
     this.framer = framer;
@@ -120,6 +121,30 @@ public final class TcpProxy implements AutoCloseable {
     return interception;
   }
 
+  /**
+   * From now on what passes belongs to the attempt of a sink that makes this call: the points of
+   * {@link WireRequest#point} are struck by its schedule, and its end cuts the connections. For
+   * systems such as Kafka, which tell their clients where to connect, so that all attempts come
+   * through one port: use it at parallelism 1, in the sink's {@code open}. Where a port for each
+   * attempt does, {@link dev.twophase.testkit.Faults#aroundPort} is the better way. Does nothing
+   * outside a schedule.
+   */
+  public void belongsToThisAttempt() {
+    AttemptPort.join(this);
+  }
+
+  void belongsTo(AttemptPort port) {
+    attempt = port;
+  }
+
+  /** The attempt is dead: its connections end, and new ones are nobody's. */
+  void leave(AttemptPort port) {
+    if (attempt == port) {
+      attempt = null;
+    }
+    cutAll();
+  }
+
   /** Forgets what has not fired, releases what is held, resumes and accepts. */
   public void heal() {
     interceptions.forEach(Interception::release);
@@ -179,9 +204,14 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private void lead(Socket client, Socket server) {
+    AttemptPort port = attempt;
     ProxyConnection connection =
         new ProxyConnection(
-            client, server, framer.open(), this::interceptionFor, connections::remove);
+            client,
+            server,
+            framer.open(),
+            request -> interceptionFor(port, request),
+            connections::remove);
     connections.add(connection);
     if (stalled) {
       connection.stall();
@@ -189,7 +219,11 @@ public final class TcpProxy implements AutoCloseable {
     connection.start("proxy " + port() + "." + accepted.incrementAndGet());
   }
 
-  private Optional<Interception> interceptionFor(WireRequest request) {
+  private Optional<Interception> interceptionFor(@Nullable AttemptPort port, WireRequest request) {
+    Optional<Interception> planned = port == null ? Optional.empty() : port.planned(request);
+    if (planned.isPresent()) {
+      return planned;
+    }
     return interceptions.stream().filter(waiting -> waiting.claim(request)).findFirst();
   }
 }

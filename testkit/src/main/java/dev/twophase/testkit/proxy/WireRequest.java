@@ -12,12 +12,19 @@ import java.util.function.Predicate;
  * @param exchange pairs it with the {@link WireReply}s of the same number on the same connection;
  *     several requests may share one
  * @param bytes the whole message, read-only
+ * @param point what schedules call it, where it is a point at which they can strike, such as {@code
+ *     Kafka.EndTxn}; empty if it is none
  */
-public record WireRequest(String type, int version, long exchange, ByteBuffer bytes) {
+public record WireRequest(String type, int version, long exchange, ByteBuffer bytes, String point) {
 
   /** Keeps a copy of the message. */
   public WireRequest {
     bytes = ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip().asReadOnlyBuffer();
+  }
+
+  /** A message at which schedules cannot strike. */
+  public WireRequest(String type, int version, long exchange, ByteBuffer bytes) {
+    this(type, version, exchange, bytes, "");
   }
 
   /** Whether the message holds these characters, in UTF-8. */

@@ -34,7 +34,8 @@ final class LineFramer implements MessageFramer {
     @Override
     public WireRequest request(ByteBuffer message) {
       String line = StandardCharsets.UTF_8.decode(message.duplicate()).toString();
-      return new WireRequest(line.strip().split(" ")[0], 0, asked++, message);
+      String type = line.strip().split(" ")[0];
+      return new WireRequest(type, 0, asked++, message, "Line." + type);
     }
 
     @Override

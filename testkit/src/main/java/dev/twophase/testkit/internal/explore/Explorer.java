@@ -14,8 +14,10 @@ import dev.twophase.testkit.internal.explore.choice.Plan;
 import dev.twophase.testkit.internal.explore.script.Script;
 import dev.twophase.testkit.internal.explore.script.Script.Course;
 import dev.twophase.testkit.internal.explore.script.Script.Freedom;
+import dev.twophase.testkit.internal.explore.script.Trial;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Source;
 import java.time.Duration;
@@ -197,7 +199,21 @@ public final class Explorer {
       more.add(repeated);
       return;
     }
+    if (!repeats(shown)) {
+      return;
+    }
     (findings.keep(shown) ? found : more).add(shown);
+  }
+
+  /** On real servers, where no two runs are the same, what accuses a sink must do so each time. */
+  private boolean repeats(Judgement shown) {
+    Repetition repetition = subject.realServers() ? Repetition.of(subject, shown.schedule()) : null;
+    if (repetition == null || repetition.conclusive()) {
+      return true;
+    }
+    tally.inconclusive("found " + shown.title() + ", but " + repetition.describe());
+    unrepeated.add(shown.schedule());
+    return false;
   }
 
   /** Something went wrong in the kit itself, or in the process: there is more than was run. */
@@ -222,6 +238,11 @@ public final class Explorer {
       }
     }
     return result();
+  }
+
+  /** The first schedule of all, in which nothing goes wrong. */
+  public Schedule faultless() {
+    return new Trial(subject, scripts().get(0), cells.empty()).write(Plan.NONE);
   }
 
   /** How each class of points has been covered so far. */

@@ -193,6 +193,44 @@ public final class CallGate {
     throw new AssertionError(kind);
   }
 
+  /**
+   * For what is not called but passed on, such as a request on the wire: what is to become of it.
+   * Waits while it is held back.
+   *
+   * @return null if it is to pass; {@link FaultKind#KILL} also if the attempt is dead; {@link
+   *     FaultKind#APPLIED} if {@link #applied} is to follow once it has succeeded
+   */
+  public @Nullable FaultKind strike(String callClass) {
+    if (severed) {
+      return FaultKind.KILL;
+    }
+    FaultKind kind = decider.arriving(this, callClass);
+    if (kind == null || kind == FaultKind.APPLIED) {
+      return kind;
+    }
+    Freezer by = freezer;
+    if (kind == FaultKind.DELAYED && by == null) {
+      return null;
+    }
+    if (kind == FaultKind.KILL) {
+      severed = true;
+    }
+    decider.fired(this, callClass, kind);
+    if (kind == FaultKind.KILL) {
+      sever();
+    }
+    if (kind != FaultKind.DELAYED || by == null) {
+      return kind;
+    }
+    by.freeze();
+    return severed ? FaultKind.KILL : null;
+  }
+
+  /** What {@link #strike} said would be applied has been. */
+  public void applied(String callClass) {
+    decider.fired(this, callClass, FaultKind.APPLIED);
+  }
+
   private AttemptKilledError dead() {
     return new AttemptKilledError("s" + subtask + "@" + attempt + " is dead");
   }

@@ -1,10 +1,12 @@
 package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.gate.Freezer;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something asked of an attempt that may freeze in the middle: it then runs in a thread of its own,
@@ -33,6 +35,7 @@ final class FreezableTask implements Freezer {
           });
 
   private State state = State.RUNNING;
+  private @Nullable Watch watch;
 
   /** Runs until it is over, then returns true; or until it is frozen, then returns false. */
   boolean run(Runnable body) {
@@ -40,6 +43,7 @@ final class FreezableTask implements Freezer {
     THREADS.execute(
         () -> {
           Thread.currentThread().setContextClassLoader(classLoader);
+          isWatchedBy(Watch.ofThisThread());
           try {
             body.run();
           } finally {
@@ -60,13 +64,18 @@ final class FreezableTask implements Freezer {
     return state == State.OVER;
   }
 
+  private synchronized void isWatchedBy(Watch own) {
+    watch = own;
+  }
+
+  /** May be called by another thread than its own, for which its own then waits. */
   @Override
   public synchronized void freeze() {
-    Watch watch = Watch.ofThisThread();
-    watch.pause();
+    Watch own = Objects.requireNonNull(watch, "nothing is under way");
+    own.pause();
     become(State.FROZEN);
     await(State.RUNNING, true);
-    watch.resume();
+    own.resume();
   }
 
   private synchronized void become(State next) {

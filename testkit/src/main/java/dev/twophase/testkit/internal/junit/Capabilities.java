@@ -32,10 +32,14 @@ final class Capabilities {
                 "the sink claims " + claims.guarantee() + " only"),
             capability(
                 "leaks are checked",
-                lists() && claims.transactionTimeout().isEmpty(),
-                lists()
+                overrides(sink, "unfinished") && claims.transactionTimeout().isEmpty(),
+                overrides(sink, "unfinished")
                     ? "the sink declares that what lingers ends by itself: transactionTimeout"
                     : "unfinished(namespace) is not overridden, so leaks go unchecked"),
+            capability(
+                "growth over 1, 2, 4 and 8 crashes is checked",
+                countsLeftBehind(sink),
+                "leftBehind(namespace) is not overridden, so growth goes unchecked"),
             capability(
                 "order within a key is checked",
                 claims.order() == OrderScope.KEY,
@@ -62,9 +66,14 @@ final class Capabilities {
     return DynamicTest.dynamicTest(name, () -> Assumptions.assumeTrue(declared, reason));
   }
 
-  private boolean lists() {
+  /** Whether the sink's author counts what is left behind. */
+  static boolean countsLeftBehind(SinkUnderTest<?> sink) {
+    return overrides(sink, "leftBehind");
+  }
+
+  private static boolean overrides(SinkUnderTest<?> sink, String method) {
     try {
-      return sink.getClass().getMethod("unfinished", String.class).getDeclaringClass()
+      return sink.getClass().getMethod(method, String.class).getDeclaringClass()
           != SinkUnderTest.class;
     } catch (NoSuchMethodException e) {
       throw new AssertionError(e);

@@ -9,7 +9,9 @@ import dev.twophase.testkit.internal.explore.FaultPoint;
 import dev.twophase.testkit.internal.explore.ScriptExploration;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.report.ReportFolder;
+import dev.twophase.testkit.internal.run.CrashGrowth;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Repetition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -69,17 +71,35 @@ public final class ContractNodes {
     Explorer explorer = new Explorer(subject, bound);
     return Stream.of(
             explorer.explorations().stream().map(this::node),
+            growth(),
             Stream.of(new Capabilities(sink).node()),
             Stream.of(explorer).map(this::boundNode))
         .flatMap(nodes -> nodes);
   }
 
+  private Stream<DynamicNode> growth() {
+    if (!Capabilities.countsLeftBehind(sink)) {
+      return Stream.of();
+    }
+    return Stream.of(
+        DynamicContainer.dynamicContainer(
+            "nothing grows over 1, 2, 4 and 8 crashes",
+            CrashGrowth.schedules(bound.parallelism()).stream()
+                .map(
+                    schedule ->
+                        DynamicTest.dynamicTest(
+                            schedule.toString(),
+                            () -> verdicts.assertPasses(verdicts.replay(schedule.toString()))))));
+  }
+
   /** Named after what was reached, which is known only once all nodes before it have run. */
   private DynamicNode boundNode(Explorer explorer) {
     Exploration reached = explorer.result();
-    Path summary = summary(explorer, reached);
+    Repetition repeated = Repetition.of(new Subject<>(sink), explorer.faultless());
+    Path summary = summary(explorer, reached, repeated);
     // A green test that was cut short must not look like one that was exhausted.
     StringBuilder text = new StringBuilder(name + ": " + reached.describe() + ", see " + summary);
+    text.append("\n  determinism ").append(repeated.describe());
     for (Judgement finding : reached.findings()) {
       text.append("\n  ").append(finding.title()).append(": ").append(finding.schedule());
     }
@@ -87,9 +107,9 @@ public final class ContractNodes {
     return DynamicTest.dynamicTest(reached.describe(), () -> assertConclusive(reached));
   }
 
-  private Path summary(Explorer explorer, Exploration reached) {
+  private Path summary(Explorer explorer, Exploration reached, Repetition repeated) {
     try {
-      return ReportFolder.of(name).write(name, reached, explorer.coverage());
+      return ReportFolder.of(name).write(name, reached, repeated, explorer.coverage());
     } catch (IOException e) {
       throw new UncheckedIOException("The summary could not be written", e);
     }

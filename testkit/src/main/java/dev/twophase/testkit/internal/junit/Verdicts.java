@@ -8,6 +8,7 @@ import dev.twophase.testkit.internal.report.ReportFolder;
 import dev.twophase.testkit.internal.report.Reporter;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.util.Arrays;
@@ -42,23 +43,35 @@ final class Verdicts {
 
   /** Fails, and writes a report, unless the verdict is the one expected. */
   void assertVerdict(Verdict expected, Judgement judgement) {
-    if (judgement.verdict() == expected) {
+    if (judgement.verdict() == expected
+        || (expected == Verdict.PASS && judgement.verdict().passes())) {
       return;
     }
     String wanted = expected == Verdict.PASS ? "" : "Expected " + expected + ", but: ";
     String replay = ReplayLine.command(test, judgement.schedule());
+    Repetition repeated = Repetition.of(subject, judgement.schedule());
+    String doubt =
+        repeated.conclusive() || !judgement.verdict().accuses()
+            ? ""
+            : Verdict.INCONCLUSIVE + ", for it does not repeat: ";
     String message =
-        wanted + judgement.describe(replay) + "\n  report:   " + report(judgement, replay);
+        doubt
+            + wanted
+            + judgement.describe(replay)
+            + "\n  runs:     "
+            + repeated.describe()
+            + "\n  report:   "
+            + report(judgement, replay, repeated);
     AssertionFailedError failure = new AssertionFailedError(message);
     // Where the kit was when it said so helps nobody, and would be most of what a build prints.
     failure.setStackTrace(Arrays.copyOf(failure.getStackTrace(), 1));
     throw failure;
   }
 
-  private String report(Judgement judgement, String replay) {
+  private String report(Judgement judgement, String replay, Repetition repeated) {
     try {
       return new Reporter(subject, name)
-          .write(judgement, replay, ReportFolder.of(name))
+          .write(judgement, replay, ReportFolder.of(name), repeated)
           .toAbsolutePath()
           .toString();
     } catch (IOException e) {

@@ -35,10 +35,9 @@ public final class Diagnosis {
       case CORRUPT -> List.of(leavesZombie() ? "R5" : has(Verb.UP) ? "S1" : "W1");
       case TORN -> List.of("V1");
       case REORDER -> List.of("C3", "V1");
-      case WEDGE -> wedge();
-      case DETECTED -> List.of("C9", "R6");
+      case WEDGE -> anomaly.declared() ? falseAlarm() : wedge();
       case LEAK -> rescales() ? List.of("R3", "R2") : List.of("R2");
-      case INCONCLUSIVE, PASS -> List.of();
+      case INCONCLUSIVE, DETECTED, PASS -> List.of();
     };
   }
 
@@ -111,6 +110,11 @@ public final class Diagnosis {
         .mapToLong(Step::number)
         .max()
         .orElse(0);
+  }
+
+  /** A loss was declared that is none, or that nobody but an attempt of the sink has caused. */
+  private List<String> falseAlarm() {
+    return leavesZombie() ? List.of("R5", "R4", "C6") : List.of("C6", "C9");
   }
 
   private List<String> wedge() {

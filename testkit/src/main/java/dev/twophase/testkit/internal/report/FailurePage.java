@@ -2,7 +2,6 @@ package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.TestRecord;
-import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.report.drawing.Legend;
 import dev.twophase.testkit.internal.report.drawing.Markup;
 import dev.twophase.testkit.internal.report.drawing.TimelineSvg;
@@ -45,7 +44,7 @@ final class FailurePage {
     String type =
         judgement.verdict().accuses()
             ? "verdict"
-            : judgement.verdict() == Verdict.PASS ? "verdict good" : "verdict warn";
+            : judgement.verdict().passes() ? "verdict good" : "verdict warn";
     out.element("span", judgement.verdict().name(), "class", type);
     out.element("span", report.subject());
     out.close();

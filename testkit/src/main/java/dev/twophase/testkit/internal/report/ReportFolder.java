@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.internal.explore.choice.Coverage;
+import dev.twophase.testkit.internal.trace.Repetition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The directory in which the reports of one subject are kept. Thread-safe. */
 public final class ReportFolder {
@@ -50,11 +52,14 @@ public final class ReportFolder {
   }
 
   /**
-   * Writes the summary of an exploration, with links to the reports that are there.
+   * Writes the summary of an exploration, with links to the reports that are there, and the same as
+   * JSON beside it.
    *
+   * @param repeated what came of repeating the schedule without faults
    * @return the page
    */
-  public Path write(String subject, Exploration exploration, List<Coverage> coverage)
+  public Path write(
+      String subject, Exploration exploration, Repetition repeated, List<Coverage> coverage)
       throws IOException {
     Files.createDirectories(directory);
     List<String> reports =
@@ -63,8 +68,9 @@ public final class ReportFolder {
             .filter(name -> Files.exists(directory.resolve(name)))
             .toList();
     Path page = directory.resolve("summary.html");
-    Summary summary = new Summary(subject, exploration, coverage, reports);
+    Summary summary = new Summary(subject, exploration, repeated, coverage, reports);
     Files.writeString(page, SummaryPage.of(summary));
+    Files.write(directory.resolve("summary.json"), json(summary));
     return page;
   }
 
@@ -87,8 +93,46 @@ public final class ReportFolder {
     content.put("schedule", judgement.schedule().toString());
     content.put("replay", report.replay());
     content.put("records", judgement.records());
+    content.put("determinism", determinism(report.repeated()));
     content.put("facts", report.facts());
     content.put("trace", report.trace());
+    return bytes(content);
+  }
+
+  private static byte[] json(Summary summary) throws IOException {
+    Exploration exploration = summary.exploration();
+    Map<String, Object> content = new LinkedHashMap<>();
+    content.put("format", "2pk-summary/1");
+    content.put("subject", summary.subject());
+    content.put("exhausted", exploration.exhausted());
+    content.put("described", exploration.describe());
+    content.put("determinism", determinism(summary.repeated()));
+    content.put("schedules", exploration.schedules());
+    content.put("distinct", exploration.distinct());
+    content.put("perSecond", exploration.perSecond());
+    content.put("refuted", exploration.refuted());
+    content.put("inconclusive", exploration.inconclusive());
+    content.put("completedFaults", exploration.completed());
+    content.put("unreached", exploration.unreached());
+    content.put("firings", new TreeMap<>(exploration.firings()));
+    content.put(
+        "findings",
+        exploration.findings().stream()
+            .map(found -> Map.of("title", found.title(), "schedule", found.schedule().toString()))
+            .toList());
+    return bytes(content);
+  }
+
+  private static Map<String, Object> determinism(Repetition repeated) {
+    Map<String, Object> content = new LinkedHashMap<>();
+    content.put("class", repeated.determinism());
+    content.put("runs", repeated.runs());
+    content.put("alike", repeated.alike());
+    content.put("described", repeated.describe());
+    return content;
+  }
+
+  private static byte[] bytes(Map<String, Object> content) throws IOException {
     return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(content);
   }
 }

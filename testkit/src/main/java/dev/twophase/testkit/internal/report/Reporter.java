@@ -1,10 +1,8 @@
 package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Judgement;
-import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
-import dev.twophase.testkit.internal.trace.TraceRecorder;
-import dev.twophase.testkit.schedule.Schedule;
+import dev.twophase.testkit.internal.trace.Repetition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 
-/** Runs a schedule once more, followed closely, and writes down what it showed. */
+/** Runs a schedule again, followed closely, and writes down what it showed. */
 public final class Reporter {
 
   private final Subject<?> subject;
@@ -33,23 +31,22 @@ public final class Reporter {
    * @return the page
    */
   public Path write(Judgement found, String replay, ReportFolder folder) throws IOException {
-    TraceRecorder first = follow(found.schedule());
-    TraceRecorder second = follow(found.schedule());
+    return write(found, replay, folder, Repetition.of(subject, found.schedule()));
+  }
+
+  /**
+   * The same, for a schedule that has been repeated already.
+   *
+   * @param repeated what came of that
+   */
+  public Path write(Judgement found, String replay, ReportFolder folder, Repetition repeated)
+      throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put(
-        "determinism",
-        first.trace().equals(second.trace())
-            ? "two runs of this schedule had the same trace"
-            : "two runs of this schedule had different traces; this is the first");
+    facts.put("determinism", repeated.describe());
     facts.put("Flink", EnvironmentInformation.getVersion());
     facts.put("Java", Runtime.version().toString());
     facts.put("written", Instant.now().toString());
-    return folder.write(new FailureReport(name, found, replay, first.trace(), facts));
-  }
-
-  private TraceRecorder follow(Schedule schedule) {
-    TraceRecorder recorder = new TraceRecorder(schedule);
-    new Replay(subject).replay(schedule, recorder::following, recorder);
-    return recorder;
+    return folder.write(
+        new FailureReport(name, found, replay, repeated.first().trace(), repeated, facts));
   }
 }

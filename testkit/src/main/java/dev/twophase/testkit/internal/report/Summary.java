@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.report;
 
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.internal.explore.choice.Coverage;
+import dev.twophase.testkit.internal.trace.Repetition;
 import java.util.List;
 
 /**
@@ -9,11 +10,16 @@ import java.util.List;
  *
  * @param subject what was tested
  * @param exploration what it adds up to
+ * @param repeated what came of repeating the schedule without faults
  * @param coverage of each class of points
  * @param reports file names of the reports of single failures, beside the summary
  */
 record Summary(
-    String subject, Exploration exploration, List<Coverage> coverage, List<String> reports) {
+    String subject,
+    Exploration exploration,
+    Repetition repeated,
+    List<Coverage> coverage,
+    List<String> reports) {
 
   Summary {
     coverage = List.copyOf(coverage);

@@ -67,6 +67,7 @@ final class SummaryPage {
     fact("schedules/s", String.format(Locale.ROOT, "%.0f", exploration.schedules() / seconds));
     fact("refuted", Long.toString(exploration.refuted()));
     fact("inconclusive", Long.toString(exploration.inconclusive()));
+    fact("determinism", summary.repeated().describe());
     out.close();
   }
 
@@ -148,6 +149,7 @@ final class SummaryPage {
     }
     int most = events.stream().mapToInt(event -> event.ways().size()).max().orElse(0);
     out.element("h2", "Events of the job");
+    out.element("p", "How often each of them happened in one of the ways named.", "class", "soft");
     out.open("div", "class", "scroll").open("table", "class", "grid");
     for (Coverage event : events) {
       out.open("tr").element("td", event.point().replace(EVENT, ""));

@@ -12,6 +12,7 @@ import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,14 @@ final class CheckedSink<IN> implements SinkUnderTest<IN> {
   }
 
   @Override
+  public OptionalLong leftBehind(String namespace) {
+    return call(
+        "leftBehind(...)",
+        "return OptionalLong.empty() if it is not counted",
+        () -> sink.leftBehind(namespace));
+  }
+
+  @Override
   public boolean external(String namespace, ExternalEvent event) {
     return call("external(..., " + event + ")", "", () -> sink.external(namespace, event));
   }
@@ -95,6 +104,11 @@ final class CheckedSink<IN> implements SinkUnderTest<IN> {
   @Override
   public boolean freezesAttempts() {
     return call("freezesAttempts()", "", sink::freezesAttempts);
+  }
+
+  @Override
+  public boolean realServers() {
+    return call("realServers()", "", sink::realServers);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.twophase.testkit.internal.oracle.Diagnosis;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Step;
+import dev.twophase.testkit.schedule.Verb;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,12 +63,18 @@ public final class Replay {
             follower.apply(faults),
             true,
             listener)) {
+      CrashGrowth growth = new CrashGrowth(run, schedule);
       for (Step step : schedule.steps()) {
         faults.enter(step);
         listener.stepBegins(run, step);
         boolean executed = run.execute(step);
-        if (!executed) {
+        if (executed) {
+          growth.executed(step);
+        } else {
           idle.add(step);
+        }
+        if (step.verb() == Verb.SETTLE && growth.anomaly() != null) {
+          run.accuse(growth.anomaly());
         }
         listener.stepEnds(run, executed);
       }
@@ -96,7 +103,14 @@ public final class Replay {
       return reason != null
           ? inconclusive(schedule, reason)
           : new Judgement(
-              schedule, Verdict.PASS, Set.of(Verdict.PASS), List.of(), List.of(), "nothing found");
+              schedule,
+              run.verdict(),
+              Set.of(run.verdict()),
+              List.of(),
+              List.of(),
+              run.detected() == null
+                  ? "nothing found"
+                  : "the sink stopped, as it declares, with " + run.detected());
     }
     EnumSet<Verdict> found = EnumSet.noneOf(Verdict.class);
     run.anomalies().forEach(anomaly -> found.add(anomaly.verdict()));

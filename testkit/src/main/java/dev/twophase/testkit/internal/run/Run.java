@@ -22,6 +22,7 @@ import dev.twophase.testkit.schedule.Verb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ public final class Run implements JobObserver, AutoCloseable {
   private @Nullable String inconclusive;
   private boolean mistakeOfTest;
   private boolean expired;
+  private @Nullable Throwable detected;
   private boolean isDown;
 
   /**
@@ -195,9 +197,19 @@ public final class Run implements JobObserver, AutoCloseable {
   private void judgeSettled() {
     SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired);
     inconclusive = judge.judge();
+    detected = judge.detected();
     if (inconclusive == null && outage.unnoticed()) {
       inconclusive = "The external system was down, and no decorated call has noticed";
     }
+  }
+
+  OptionalLong leftBehind() {
+    return subject.leftBehind(namespace);
+  }
+
+  /** Adds what was found by other means. */
+  void accuse(Anomaly anomaly) {
+    oracle.add(anomaly);
   }
 
   /** All that was found so far. */
@@ -240,7 +252,14 @@ public final class Run implements JobObserver, AutoCloseable {
     Anomaly worst = worst();
     return worst != null
         ? worst.verdict()
-        : inconclusive != null ? Verdict.INCONCLUSIVE : Verdict.PASS;
+        : inconclusive != null
+            ? Verdict.INCONCLUSIVE
+            : detected != null ? Verdict.DETECTED : Verdict.PASS;
+  }
+
+  /** The declared error with which the sink stopped where it may; null if it did not. */
+  public @Nullable Throwable detected() {
+    return detected;
   }
 
   @Override

@@ -23,6 +23,7 @@ final class SettledJudge {
   private final Job<?> job;
   private final Oracle oracle;
   private final boolean expired;
+  private @Nullable Throwable detected;
 
   /**
    * @param expired whether the external system has forgotten what was not committed
@@ -58,14 +59,26 @@ final class SettledJudge {
       declared = subject.isDeclaredError(each);
     }
     if (declared && (job.rewound() || expired)) {
+      detected = error;
       return;
     }
     oracle.add(
         new Anomaly(
-            declared ? Verdict.DETECTED : Verdict.WEDGE,
+            Verdict.WEDGE,
             List.of(),
             "while settling",
-            "five recoveries failed after the last fault, the last one with " + error));
+            "five recoveries failed after the last fault, the last one with "
+                + error
+                + (declared
+                    ? ", which the sink declares for a loss or a rewind, and the schedule has"
+                        + " neither"
+                    : ""),
+            declared));
+  }
+
+  /** The declared error with which the sink stopped where it may; null if it did not. */
+  @Nullable Throwable detected() {
+    return detected;
   }
 
   /** Reads until nothing is missing, or the declared delay is over and two reads are equal. */

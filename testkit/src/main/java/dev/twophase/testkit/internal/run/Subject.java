@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -86,6 +87,11 @@ public final class Subject<IN> {
   /** What explorations may do to the external system as a whole. */
   public Set<ExternalEvent> externalEvents() {
     return sink.externalEvents();
+  }
+
+  /** Whether no two runs are quite alike. */
+  public boolean realServers() {
+    return clusters != null || sink.realServers();
   }
 
   boolean acceptsRewind() {
@@ -193,6 +199,10 @@ public final class Subject<IN> {
 
   Optional<Collection<?>> unfinished(String namespace) {
     return sink.unfinished(namespace);
+  }
+
+  OptionalLong leftBehind(String namespace) {
+    return sink.leftBehind(namespace);
   }
 
   boolean external(String namespace, ExternalEvent event) {

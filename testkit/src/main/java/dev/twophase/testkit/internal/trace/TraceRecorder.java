@@ -16,6 +16,7 @@ import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public final class TraceRecorder implements RunListener {
   private final List<Event> calls = new ArrayList<>();
   private final JobChanges changes = new JobChanges();
   private List<Long> seen = List.of();
+  private final TraceHash hash = new TraceHash();
+  private final AtomicInteger fired = new AtomicInteger();
   private int anomalies;
   private @Nullable Step step;
 
@@ -50,12 +53,13 @@ public final class TraceRecorder implements RunListener {
       @Override
       public void fired(CallGate gate, String callClass, FaultKind kind) {
         decider.fired(gate, callClass, kind);
+        fired.incrementAndGet();
       }
     };
   }
 
   private synchronized void called(CallGate gate, String callClass, @Nullable FaultKind kind) {
-    calls.add(
+    Event call =
         new Event(
             steps.size(),
             Kind.CALL,
@@ -63,7 +67,24 @@ public final class TraceRecorder implements RunListener {
             gate.attempt(),
             callClass,
             kind == null ? null : String.valueOf(kind.letter()),
-            List.of()));
+            List.of());
+    calls.add(call);
+    hash.call(call, CallGate.current() == null);
+  }
+
+  /** How many faults have happened. */
+  int fired() {
+    return fired.get();
+  }
+
+  /** Whether threads of the sink's own have made calls. */
+  synchronized boolean sawOwnThreads() {
+    return hash.sawOwnThreads();
+  }
+
+  /** Over everything that is the same each time where nothing is left to chance. */
+  synchronized long hash() {
+    return hash.value();
   }
 
   @Override
@@ -104,7 +125,7 @@ public final class TraceRecorder implements RunListener {
     List<Long> now = visible.stream().map(TestRecord::id).toList();
     if (!now.equals(seen)) {
       seen = now;
-      events.add(new Event(steps.size(), Kind.VISIBLE, Event.JOB, Event.JOB, "sees", null, now));
+      add(new Event(steps.size(), Kind.VISIBLE, Event.JOB, Event.JOB, "sees", null, now));
     }
     takeAnomalies(run);
   }
@@ -163,7 +184,7 @@ public final class TraceRecorder implements RunListener {
     for (; anomalies < all.size(); anomalies++) {
       Anomaly anomaly = all.get(anomalies);
       List<Long> ids = anomaly.records().stream().map(TestRecord::id).toList();
-      events.add(
+      add(
           new Event(
               steps.size(),
               Kind.ANOMALY,
@@ -186,6 +207,7 @@ public final class TraceRecorder implements RunListener {
 
   private void add(Event event) {
     events.add(event);
+    hash.event(event);
   }
 
   private Event of(Kind kind, RunningAttempt<?> attempt, String text, List<Long> records) {

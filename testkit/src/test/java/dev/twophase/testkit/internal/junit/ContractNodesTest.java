@@ -47,6 +47,7 @@ class ContractNodesTest {
         .containsExactly(
             "",
             "",
+            "Assumption failed: leftBehind(namespace) is not overridden, so growth goes unchecked",
             "",
             "Assumption failed: the sink declares no policy for that: SinkClaims.withRewind",
             "",

@@ -11,7 +11,10 @@ import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Determinism;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.internal.trace.Trace;
+import dev.twophase.testkit.internal.trace.TraceRecorder;
 import dev.twophase.testkit.store.BrokenConnectors.PublishesAgain;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
@@ -83,6 +86,7 @@ class FailureReportTest {
     assertThat(json.at("/verdict").asText()).isEqualTo("DUPLICATE");
     assertThat(json.at("/rules/0").asText()).isEqualTo("C2");
     assertThat(json.at("/schedule").asText()).isEqualTo(DUPLICATES);
+    assertThat(json.at("/determinism/class").asText()).isEqualTo("D0");
     assertThat(json.at("/trace/steps/3/faults/0").asText()).isEqualTo("commit#1=A");
     assertThat(json.at("/trace/events")).anyMatch(event -> "ANOMALY".equals(kindOf(event)));
     assertThat(json.at("/trace/events"))
@@ -131,6 +135,7 @@ class FailureReportTest {
                 hostile,
                 HOSTILE,
                 new Trace(1, List.of(), List.of()),
+                new Repetition(Determinism.D0, 1, 1, 0, new TraceRecorder(judgement.schedule())),
                 Map.of(HOSTILE, HOSTILE)));
 
     assertThat(html).doesNotContain("<script", "</svg>]]");

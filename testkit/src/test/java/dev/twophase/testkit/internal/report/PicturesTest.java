@@ -9,6 +9,7 @@ import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.store.BrokenConnectors.BlackHole;
 import dev.twophase.testkit.store.BrokenConnectors.CommitsInPreCommit;
 import dev.twophase.testkit.store.BrokenConnectors.FailsWhenAlreadyCommitted;
@@ -84,8 +85,9 @@ class PicturesTest {
         new Explorer(new Subject<>(Scene.REPLY_LOST.sink), Bound.oneFault().withParallelism(1));
     Exploration exploration = explorer.exploreAll();
 
+    Repetition repeated = Repetition.of(new Subject<>(Scene.REPLY_LOST.sink), explorer.faultless());
     assertSeen(
-        ReportFolder.of("PicturesTest").write("a sink", exploration, explorer.coverage()),
+        ReportFolder.of("PicturesTest").write("a sink", exploration, repeated, explorer.coverage()),
         "SUMMARY");
   }
 

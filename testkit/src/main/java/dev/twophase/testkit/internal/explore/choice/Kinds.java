@@ -64,7 +64,12 @@ public final class Kinds {
           "FileSystem.getFileStatus",
           "FileSystem.listStatus",
           "FileSystem.open",
-          "FileSystem.createRecoverableWriter");
+          "FileSystem.createRecoverableWriter",
+          "Postgres.Startup",
+          "Postgres.BEGIN",
+          "Postgres.SELECT",
+          "Postgres.SET",
+          "Postgres.SHOW");
 
   private final Map<String, List<FaultKind>> known = new ConcurrentHashMap<>();
   private final Map<String, List<FaultKind>> knownFreezing = new ConcurrentHashMap<>();

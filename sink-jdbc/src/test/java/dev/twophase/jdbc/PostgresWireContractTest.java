@@ -1,0 +1,66 @@
+package dev.twophase.jdbc;
+
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import dev.twophase.testkit.proxy.PostgresFramer;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * By ledger on PostgreSQL, undecorated: schedules strike at what passes between driver and server.
+ */
+class PostgresWireContractTest extends JdbcSinkContract {
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> DATABASE =
+      DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
+
+  @Override
+  DatabaseServer server() {
+    return DATABASE.server();
+  }
+
+  @Override
+  String serialType() {
+    return "BIGSERIAL";
+  }
+
+  @Override
+  public Object sink(SinkSetup setup) {
+    Faults faults = setup.faults();
+    int port = server().port();
+    String user = server().user();
+    return configured(setup).dataSource(() -> through(faults, port, user)).buildSink();
+  }
+
+  // tag::wire[]
+  static DataSource through(Faults faults, int port, String user) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setServerNames(new String[] {"127.0.0.1"});
+    source.setPortNumbers(new int[] {faults.aroundPort(new PostgresFramer(), port)});
+    source.setSslmode("disable");
+    source.setUser(user);
+    return source;
+  }
+
+  // end::wire[]
+
+  @Override
+  public boolean realServers() {
+    return true;
+  }
+
+  @Override
+  protected Bound bound() {
+    Bound bound = super.bound();
+    return bound.faults() > 1
+        ? bound
+        : bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20));
+  }
+}

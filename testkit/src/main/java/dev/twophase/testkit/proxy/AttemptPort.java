@@ -1,0 +1,80 @@
+package dev.twophase.testkit.proxy;
+
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.schedule.FaultKind;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What leads the requests of one attempt past its gate, so that schedules can strike at them. See
+ * {@link dev.twophase.testkit.Faults#aroundPort}, which is for use by sinks. Thread-safe.
+ */
+public final class AttemptPort {
+
+  private final CallGate gate;
+
+  private AttemptPort(CallGate gate) {
+    this.gate = gate;
+  }
+
+  /**
+   * A port of 127.0.0.1 that leads to another, for the attempt that makes the call; closed when
+   * that is over.
+   *
+   * @return the other one itself outside any attempt
+   */
+  public static int open(MessageFramer framer, int port) {
+    CallGate gate = CallGate.current();
+    if (gate == null) {
+      return port;
+    }
+    TcpProxy proxy = TcpProxy.open(framer);
+    proxy.belongsTo(new AttemptPort(gate));
+    proxy.forwardTo(port);
+    gate.whenSevered(proxy::close);
+    if (gate.severed()) {
+      proxy.close();
+    }
+    return proxy.port();
+  }
+
+  static void join(TcpProxy proxy) {
+    CallGate gate = CallGate.current();
+    if (gate == null) {
+      return;
+    }
+    AttemptPort port = new AttemptPort(gate);
+    proxy.belongsTo(port);
+    gate.whenSevered(() -> proxy.leave(port));
+  }
+
+  /** What the schedule has in mind for a request. */
+  Optional<Interception> planned(WireRequest request) {
+    if (request.point().isEmpty()) {
+      return Optional.empty();
+    }
+    @Nullable FaultKind kind = gate.strike(request.point());
+    if (kind == null) {
+      return Optional.empty();
+    }
+    return switch (kind) {
+      case KILL, ERROR -> planned(RequestFault.NOT_SENT);
+      case NOT_APPLIED -> planned(RequestFault.STALLED);
+      case APPLIED ->
+          replyLost(
+              outcome -> outcome == WireReply.Outcome.SUCCESS, () -> gate.applied(request.point()));
+      case UNKNOWN -> replyLost(outcome -> true, () -> {});
+      case DELAYED -> Optional.empty();
+    };
+  }
+
+  private static Optional<Interception> planned(RequestFault fault) {
+    return Optional.of(new Interception(any -> true, fault));
+  }
+
+  private static Optional<Interception> replyLost(
+      Predicate<WireReply.Outcome> which, Runnable whenFired) {
+    return Optional.of(new Interception(any -> true, RequestFault.REPLY_LOST, which, whenFired));
+  }
+}

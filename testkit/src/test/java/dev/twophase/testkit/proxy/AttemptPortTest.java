@@ -1,0 +1,158 @@
+package dev.twophase.testkit.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.internal.gate.CallDecider;
+import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.schedule.FaultKind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests on the wire as points of a schedule. */
+class AttemptPortTest {
+
+  private static final SinkSetup SETUP = new SinkSetup("ns", "sut", DeliveryGuarantee.EXACTLY_ONCE);
+
+  private final List<String> fired = new CopyOnWriteArrayList<>();
+  private LineServer server;
+  private CallGate gate;
+  private LineClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new LineServer();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    if (gate != null) {
+      gate.sever();
+    }
+    if (client != null) {
+      client.close();
+    }
+    server.close();
+  }
+
+  private void connect(Map<String, FaultKind> faults) throws IOException {
+    gate = new CallGate(new Planned(faults, fired), 0, 0);
+    CallGate.bind(gate);
+    try {
+      client = new LineClient(SETUP.faults().aroundPort(new LineFramer(), server.port()));
+    } finally {
+      CallGate.bind(null);
+    }
+  }
+
+  @Test
+  void outsideAScheduleItIsThePortItself() {
+    assertThat(SETUP.faults().aroundPort(new LineFramer(), 4711)).isEqualTo(4711);
+  }
+
+  @Test
+  void E_cutsTheConnectionBeforeTheRequest() throws Exception {
+    connect(Map.of("Line.b", FaultKind.ERROR));
+    client.send("a");
+    assertThat(client.answer()).isEqualTo("- part of a, done a");
+    client.send("b");
+    assertThat(client.isCut()).isTrue();
+    assertThat(server.received).containsExactly("a");
+    assertThat(fired).containsExactly("Line.b E");
+  }
+
+  @Test
+  void A_losesTheReplyOfASuccess() throws Exception {
+    connect(Map.of("Line.b", FaultKind.APPLIED));
+    client.send("b");
+    assertThat(client.isCut()).isTrue();
+    assertThat(server.received).containsExactly("b");
+    assertThat(fired).containsExactly("Line.b A");
+  }
+
+  @Test
+  void A_isNotFiredByARefusal() throws Exception {
+    connect(Map.of("Line.bad", FaultKind.APPLIED));
+    client.send("bad");
+    assertThat(client.answer()).isEqualTo("- part of bad, refused bad");
+    assertThat(fired).isEmpty();
+  }
+
+  @Test
+  void U_losesTheReplyWhateverItIs() throws Exception {
+    connect(Map.of("Line.bad", FaultKind.UNKNOWN));
+    client.send("bad");
+    assertThat(client.isCut()).isTrue();
+    assertThat(server.received).containsExactly("bad");
+    assertThat(fired).containsExactly("Line.bad U");
+  }
+
+  @Test
+  void N_swallowsTheRequestAndAllThatFollows() throws Exception {
+    connect(Map.of("Line.b", FaultKind.NOT_APPLIED));
+    client.send("b");
+    client.send("c");
+    assertThat(client.hearsNothing()).isTrue();
+    assertThat(server.received).isEmpty();
+    assertThat(fired).containsExactly("Line.b N");
+  }
+
+  @Test
+  void K_killsTheAttemptAndItsConnections() throws Exception {
+    connect(Map.of("Line.b", FaultKind.KILL));
+    client.send("b");
+    assertThat(client.isCut()).isTrue();
+    assertThat(gate.severed()).isTrue();
+    assertThat(server.received).isEmpty();
+    assertThat(fired).containsExactly("Line.b K");
+  }
+
+  @Test
+  void R5_theEndOfAnAttemptCutsItsConnections() throws Exception {
+    connect(Map.of());
+    client.send("a");
+    assertThat(client.answer()).isEqualTo("- part of a, done a");
+    gate.sever();
+    assertThat(client.isCut()).isTrue();
+  }
+
+  @Test
+  void aSharedProxyBelongsToTheAttemptThatJoinedLastUntilItEnds() throws Exception {
+    try (TcpProxy proxy = TcpProxy.open(new LineFramer())) {
+      proxy.forwardTo(server.port());
+      gate = new CallGate(new Planned(Map.of("Line.b", FaultKind.ERROR), fired), 0, 0);
+      CallGate.bind(gate);
+      proxy.belongsToThisAttempt();
+      CallGate.bind(null);
+      client = new LineClient(proxy.port());
+      client.send("b");
+      assertThat(client.isCut()).isTrue();
+      gate.sever();
+      try (LineClient nobodys = new LineClient(proxy.port())) {
+        nobodys.send("b");
+        assertThat(nobodys.answer()).isEqualTo("- part of b, done b");
+      }
+    }
+    assertThat(fired).containsExactly("Line.b E");
+  }
+
+  private record Planned(Map<String, FaultKind> faults, List<String> evidence)
+      implements CallDecider {
+    @Override
+    public @Nullable FaultKind arriving(CallGate gate, String callClass) {
+      return faults.get(callClass);
+    }
+
+    @Override
+    public void fired(CallGate gate, String callClass, FaultKind kind) {
+      evidence.add(callClass + " " + kind.letter());
+    }
+  }
+}
