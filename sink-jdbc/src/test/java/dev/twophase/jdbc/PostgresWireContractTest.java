@@ -9,12 +9,14 @@ import dev.twophase.testkit.jdbc.PostgresServer;
 import dev.twophase.testkit.proxy.PostgresFramer;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * By ledger on PostgreSQL, undecorated: schedules strike at what passes between driver and server.
  */
+@Tag("nightly")
 class PostgresWireContractTest extends JdbcSinkContract {
 
   @RegisterExtension
@@ -45,6 +47,7 @@ class PostgresWireContractTest extends JdbcSinkContract {
     source.setServerNames(new String[] {"127.0.0.1"});
     source.setPortNumbers(new int[] {faults.aroundPort(new PostgresFramer(), port)});
     source.setSslmode("disable");
+    source.setSocketTimeout(1);
     source.setUser(user);
     return source;
   }
@@ -58,9 +61,6 @@ class PostgresWireContractTest extends JdbcSinkContract {
 
   @Override
   protected Bound bound() {
-    Bound bound = super.bound();
-    return bound.faults() > 1
-        ? bound
-        : bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20));
+    return Bound.oneFault().withParallelism(1).withCheckpoints(1).withBudget(Duration.ofMinutes(5));
   }
 }

@@ -64,7 +64,9 @@ class WireRefutationTest {
   private record Blind(boolean looks) implements SinkUnderTest<TestRecord> {
     @Override
     public Object sink(SinkSetup setup) throws SQLException {
-      Sql.execute(DATABASE.server(), "CREATE TABLE \"" + setup.namespace() + "\" (id BIGINT)");
+      Sql.execute(
+          DATABASE.server(),
+          "CREATE TABLE IF NOT EXISTS \"" + setup.namespace() + "\" (id BIGINT)");
       return new Redoes(setup, looks);
     }
 
@@ -78,6 +80,11 @@ class WireRefutationTest {
       return Sql.column(DATABASE.server(), "SELECT id FROM \"" + namespace + "\"").stream()
           .map(id -> new TestRecord(Long.parseLong(id), "", 0))
           .toList();
+    }
+
+    @Override
+    public int concurrentRuns() {
+      return 4;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.twophase.testkit.proxy;
 
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -59,7 +60,11 @@ public final class AttemptPort {
       return Optional.empty();
     }
     return switch (kind) {
-      case KILL, ERROR -> planned(RequestFault.NOT_SENT);
+      case KILL -> {
+        Watch.interruptDead(gate);
+        yield planned(RequestFault.NOT_SENT);
+      }
+      case ERROR -> planned(RequestFault.NOT_SENT);
       case NOT_APPLIED -> planned(RequestFault.STALLED);
       case APPLIED ->
           replyLost(

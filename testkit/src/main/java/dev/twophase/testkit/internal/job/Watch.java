@@ -85,6 +85,27 @@ public final class Watch {
     throw new InconclusiveException(message);
   }
 
+  /**
+   * The attempt has died in another thread than its own: whatever it waits for ends, as it would
+   * with its process.
+   */
+  public static void interruptDead(CallGate dead) {
+    ALL.forEach(watch -> watch.interruptIfOf(dead));
+  }
+
+  private synchronized void interruptIfOf(CallGate dead) {
+    long call = calls.get();
+    if (call % 2 == 0 || gate != dead || overdue != null) {
+      return;
+    }
+    overdue = new Overdue(false, false, "");
+    if (calls.get() != call) {
+      overdue = null;
+    } else {
+      thread.interrupt();
+    }
+  }
+
   void begin(@Nullable CallGate of, long limit) {
     gate = of;
     limitNanos = limit;
@@ -104,7 +125,7 @@ public final class Watch {
         // It was meant for the call.
         Thread.interrupted();
       }
-      return ended;
+      return ended != null && ended.late() ? ended : null;
     }
   }
 
@@ -149,7 +170,7 @@ public final class Watch {
 
   private synchronized void strike(long call, long takes) {
     Overdue known = overdue;
-    overdue = known != null ? known : new Overdue(!moved, describe(takes));
+    overdue = known != null && known.late() ? known : new Overdue(true, !moved, describe(takes));
     CallGate severed = gate;
     if (calls.get() != call) {
       overdue = null;
@@ -177,10 +198,11 @@ public final class Watch {
   }
 
   /**
-   * A call that took too long.
+   * A call that was interrupted.
    *
+   * @param late whether it took too long; else its attempt is dead
    * @param stuck whether it hung, for all that can be seen
    * @param description for people
    */
-  record Overdue(boolean stuck, String description) {}
+  record Overdue(boolean late, boolean stuck, String description) {}
 }

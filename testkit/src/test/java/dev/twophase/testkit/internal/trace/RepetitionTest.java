@@ -17,7 +17,9 @@ import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
 import dev.twophase.testkit.store.OnMemoryStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -73,8 +75,14 @@ class RepetitionTest {
 
   @Test
   void D2_runsDifferThoughNobodySaidSo() {
-    AtomicInteger runs = new AtomicInteger();
-    OnMemoryStore differs = setup -> new FailsFrom(setup.namespace(), runs.incrementAndGet());
+    List<String> runs = new CopyOnWriteArrayList<>();
+    OnMemoryStore differs =
+        setup -> {
+          if (!runs.contains(setup.namespace())) {
+            runs.add(setup.namespace());
+          }
+          return new FailsEachOtherRun(setup.namespace(), runs.indexOf(setup.namespace()));
+        };
 
     assertThat(repeat(differs).determinism()).isEqualTo(Determinism.D2);
   }
@@ -138,11 +146,11 @@ class RepetitionTest {
     }
   }
 
-  private static final class FailsFrom extends MemoryConnector {
+  private static final class FailsEachOtherRun extends MemoryConnector {
     private static final long serialVersionUID = 1L;
     private final int run;
 
-    FailsFrom(String namespace, int run) {
+    FailsEachOtherRun(String namespace, int run) {
       super(namespace);
       this.run = run;
     }
@@ -151,8 +159,8 @@ class RepetitionTest {
     public void write(TransactionId transaction, TestRecord record, WriteContext context)
         throws Exception {
       super.write(transaction, record, context);
-      if (run > 1) {
-        throw new IllegalStateException("not in the first run");
+      if (run % 2 == 1) {
+        throw new IllegalStateException("not in the run before");
       }
     }
   }
