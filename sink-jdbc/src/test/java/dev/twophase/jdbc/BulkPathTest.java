@@ -34,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every bulk path stores what a plain INSERT stores, value by value. */
 @Timeout(120)
@@ -252,6 +253,23 @@ class BulkPathTest {
   @EnumSource(names = {"AUTO", "LOAD_DATA"})
   void mariaDbStoresTheSame(BulkPath path) throws Exception {
     compare(MARIADB.server(), common(new Values(), true), path, ROWS);
+  }
+
+  /** What drivers make of a batch on request. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reWriteBatchedInserts=true", "rewriteBatchedStatements=true"})
+  void rewrittenBatchesStoreTheSame(String parameter) throws Exception {
+    boolean mySql = parameter.startsWith("rewrite");
+    DatabaseServer server = mySql ? MARIADB.server() : POSTGRES.server();
+    List<Column> columns = mySql ? common(new Values(), true) : postgres(new Values(), true);
+    List<Row> rows = rows(columns, ROWS);
+    String url = server.url().replace("jdbc:mariadb:", "jdbc:mysql:") + "?" + parameter;
+
+    List<String> plain = write(server, columns, BulkPath.BATCH, rows);
+    create(server, columns);
+    commit(sink(server, columns, BulkPath.BATCH).url(url), rows);
+
+    assertThat(stored(server)).hasSize(ROWS).isEqualTo(plain);
   }
 
   @Test

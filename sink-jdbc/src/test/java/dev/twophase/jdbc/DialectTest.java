@@ -39,6 +39,9 @@ class DialectTest {
   /** Takes any server for MySQL; there is none of MySQL itself to be had as a dependency. */
   private static final String MYSQL_DRIVER = "MariaDB by MySQL's driver";
 
+  /** Goes through what the standard has, and nothing else. */
+  private static final String UNKNOWN = "unknown";
+
   private static final Map<String, DatabaseServer> SERVERS = new LinkedHashMap<>();
 
   @BeforeAll
@@ -86,7 +89,11 @@ class DialectTest {
   }
 
   private static DatabaseServer server(String database) {
-    return SERVERS.get(database.equals(MYSQL_DRIVER) ? "MariaDB" : database);
+    return switch (database) {
+      case MYSQL_DRIVER -> SERVERS.get("MariaDB");
+      case UNKNOWN -> SERVERS.get("H2");
+      default -> SERVERS.get(database);
+    };
   }
 
   private static String url(String database) {
@@ -97,20 +104,27 @@ class DialectTest {
   private static TransactionalJdbcSink<Order> base(String database) {
     DatabaseServer server = server(database);
     String user = server.user();
-    return TransactionalJdbcSink.<Order>builder()
-        .name("orders")
-        .url(url(database))
-        .credentials(() -> new Credentials(user, "none"))
-        .ledgerTable("ledger of orders")
-        .createTables();
+    String url = url(database);
+    TransactionalJdbcSink<Order> sink =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .ledgerTable("ledger of orders")
+            .createTables();
+    return database.equals(UNKNOWN)
+        ? sink.dataSource(() -> UnknownDatabase.at(url, user))
+        : sink.url(url).credentials(() -> new Credentials(user, "none"));
+  }
+
+  private static boolean foldsToUpperCase(String database) {
+    return database.equals("Derby") || database.equals("H2") || database.equals(UNKNOWN);
   }
 
   private static String id(String database) {
-    return database.equals("Derby") || database.equals("H2") ? "ID" : "id";
+    return foldsToUpperCase(database) ? "ID" : "id";
   }
 
   private static String amount(String database) {
-    return database.equals("Derby") || database.equals("H2") ? "AMOUNT" : "amount";
+    return foldsToUpperCase(database) ? "AMOUNT" : "amount";
   }
 
   private static List<String> visible(String database) throws Exception {
@@ -128,7 +142,8 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(
+      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
   void insertsAndUpsertsAndDeletesExactlyOnce(String database) throws Exception {
     prepare(database);
     TransactionalJdbcSink<Order> insert =
@@ -164,7 +179,8 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(
+      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
   void aParameterThatIsNotSetIsNullAndNotTheRowsBefore(String database) throws Exception {
     prepare(database);
     commitTwice(
@@ -188,7 +204,8 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(
+      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
   void upsertsByAKeyWithANameThatIsNoPattern(String database) throws Exception {
     prepare(database);
     Sql.execute(
@@ -214,13 +231,13 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB"})
+  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", "Derby", "H2", UNKNOWN})
   void stagesAndMergesManyRows(String database) throws Exception {
     prepare(database);
     commitTwice(
         base(database)
             .upsertInto("Order")
-            .key("id", order -> order.id() % 300)
+            .key(id(database), order -> order.id() % 300)
             .column("Item name", Order::item)
             .deleteWhen(order -> order.id() % 300 == 7)
             .bufferLimit(1_000),
@@ -309,7 +326,8 @@ class DialectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2"})
+  @ValueSource(
+      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
   void runsAStatementOfTheUsersOwn(String database) throws Exception {
     prepare(database);
     commitTwice(

@@ -185,6 +185,38 @@ class LedgerCommitTest {
   }
 
   @Test
+  void tablesMayBeInSchemasAndUnderNamesOfTheUsersOwn() throws Exception {
+    Sql.execute(
+        server,
+        "DROP SCHEMA IF EXISTS shop CASCADE",
+        "DROP SCHEMA IF EXISTS \"Of sinks\" CASCADE",
+        "CREATE SCHEMA shop",
+        "CREATE SCHEMA \"Of sinks\"",
+        "CREATE TABLE shop.orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
+    TransactionalJdbcSink<Order> sink =
+        configured()
+            .insertInto("shop", "orders")
+            .ledgerSchema("Of sinks")
+            .ledgerTable("ledger")
+            .stagingTable("staged")
+            .batchSize(3)
+            .bulkPath(BulkPath.BATCH)
+            .bufferLimit(0)
+            .blockBytes(1);
+    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
+        Instance<Order, ?> committer = Instance.committer(sink)) {
+      Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(1, 9));
+      assertThat(Sql.number(server, "SELECT count(*) FROM \"Of sinks\".staged")).isPositive();
+
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(Sql.number(server, "SELECT count(*) FROM shop.orders")).isEqualTo(8);
+    assertThat(Sql.number(server, "SELECT sum(row_count) FROM \"Of sinks\".ledger")).isEqualTo(8);
+    assertThat(Sql.number(server, "SELECT count(*) FROM \"Of sinks\".staged")).isZero();
+    assertThat(visible()).isEmpty();
+  }
+
+  @Test
   void C3_transactionsOfSeveralSubtasksCommitTogether() throws Exception {
     try (Instance<Order, ?> zero = Instance.writer(sink(), 0);
         Instance<Order, ?> one = Instance.writer(sink(), 1);

@@ -1,5 +1,6 @@
 package dev.twophase.jdbc;
 
+import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.DatabaseServer;
@@ -35,6 +36,12 @@ class PostgresXaContractTest extends JdbcSinkContract {
   @Override
   String serialType() {
     return "BIGSERIAL";
+  }
+
+  /** Waiting for locks is most of it. */
+  @Override
+  protected Bound bound() {
+    return oneFault(1, Duration.ofMinutes(20));
   }
 
   @Override

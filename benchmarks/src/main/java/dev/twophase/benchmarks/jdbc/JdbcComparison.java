@@ -57,6 +57,11 @@ public final class JdbcComparison implements Comparison {
     Ratio ratio = Ratio.of("jdbc", ours, postgres.figure(EXACTLY_ONCE, JdbcJob.RATE));
     Ratio atLeastOnce = Ratio.of("jdbc-alo", ours, postgres.figure(AT_LEAST_ONCE, JdbcJob.RATE));
     Ratio copy = Ratio.of("jdbc-copy", ours, postgres.figure(COPY, JdbcJob.RATE));
+    Ratio most =
+        Ratio.of(
+            "jdbc-most",
+            postgres.figure(COPY, JdbcJob.RATE),
+            postgres.figure(EXACTLY_ONCE, JdbcJob.RATE));
     Ratio loadData =
         Ratio.of(
             "jdbc-load-data",
@@ -81,6 +86,7 @@ public final class JdbcComparison implements Comparison {
             .row("ours / Flink exactly-once", "", ratio.spread())
             .row("ours / Flink at-least-once", "", atLeastOnce.spread())
             .row("ours / bare COPY", "", copy.spread())
+            .row("bare COPY / Flink exactly-once", "", most.spread())
             .row("ours on MariaDB / bare LOAD DATA", "", loadData.spread())
             .text());
     out.println(Target.atLeast("exactly-once", 2, ratio.spread().median()).line());

@@ -12,6 +12,7 @@ import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.UniquePart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Published files taken out of sight. */
@@ -30,8 +30,7 @@ final class Retirement {
 
   // No sink's name has a dot.
   private static final String RETIRING = ".retiring-";
-  private static final Pattern UNIQUE =
-      Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final Pattern UNIQUE = Pattern.compile(UniquePart.REGEX);
 
   private final Storage storage;
   private final String sinkName;
@@ -117,7 +116,7 @@ final class Retirement {
     }
     byte[] text = new ManifestText(entries).format().getBytes(StandardCharsets.UTF_8);
     removeUnfinishedLists();
-    String unique = UUID.randomUUID().toString();
+    String unique = UniquePart.next();
     String written = FileNames.HIDDEN + "/" + sinkName + RETIRING + unique;
     storage.makeDirectories(records);
     try (StagedOutput output = storage.create(written)) {

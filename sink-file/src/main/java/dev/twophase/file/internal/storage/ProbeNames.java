@@ -1,7 +1,6 @@
 package dev.twophase.file.internal.storage;
 
 import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,13 +14,13 @@ public final class ProbeNames {
   public static final String MOVED = "-moved";
 
   private static final Pattern NAME =
-      Pattern.compile("\\.probe-(\\d{1,9})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-moved)?");
+      Pattern.compile("\\.probe-(\\d{1,9})-" + UniquePart.REGEX + "(?:" + MOVED + ")?");
 
   private ProbeNames() {}
 
   /** A name that nobody else uses. */
   public static String unique(int subtask) {
-    return ".probe-" + subtask + "-" + UUID.randomUUID();
+    return ".probe-" + subtask + "-" + UniquePart.next();
   }
 
   /** The subtask whose probe this is; empty if it is none. */
