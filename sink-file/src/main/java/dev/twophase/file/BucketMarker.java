@@ -48,7 +48,8 @@ public interface BucketMarker extends Serializable {
    * @param zone in which the buckets' times are
    * @param length from a bucket's beginning to its end by the clock on the wall: 24 hours are a
    *     day, whatever its length
-   * @throws IllegalArgumentException if the pattern is not valid, or the length not positive
+   * @throws IllegalArgumentException if the pattern is not valid or does not tell when a bucket
+   *     begins, or if the length is not positive or shorter than the pattern's buckets are
    */
   static BucketMarker byTime(String pattern, ZoneId zone, Duration length) {
     return new BucketsByTime(pattern, zone, length);

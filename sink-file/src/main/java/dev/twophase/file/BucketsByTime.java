@@ -1,5 +1,6 @@
 package dev.twophase.file;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,23 +16,50 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
 
   private static final long serialVersionUID = 1L;
 
+  /** At which buckets of every length begin. */
+  private static final LocalDateTime MIDNIGHT = LocalDateTime.of(2024, 1, 1, 0, 0);
+
   BucketsByTime {
     Objects.requireNonNull(DateTimeFormatter.ofPattern(pattern), "pattern");
     Objects.requireNonNull(zone, "zone");
     if (length.isNegative() || length.isZero()) {
       throw new IllegalArgumentException("length is " + length + ": use a positive one");
     }
+    DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern);
+    String bucket = format.format(MIDNIGHT);
+    try {
+      begin(bucket, format);
+    } catch (DateTimeException unclear) {
+      throw new IllegalArgumentException(
+          "pattern is "
+              + pattern
+              + ": a bucket such as "
+              + bucket
+              + " does not tell the day or the time at which it begins; use one such as"
+              + " yyyy-MM-dd or yyyy-MM-dd--HH",
+          unclear);
+    }
+    if (bucket.equals(format.format(MIDNIGHT.plus(length)))) {
+      throw new IllegalArgumentException(
+          "length is "
+              + length
+              + ", but buckets of the pattern "
+              + pattern
+              + " are longer, so records would come after the marker: use the time from one bucket"
+              + " to the next");
+    }
   }
 
   @Override
   public boolean isComplete(String bucket, long watermark) {
-    TemporalAccessor begin =
-        DateTimeFormatter.ofPattern(pattern)
-            .parseBest(bucket, LocalDateTime::from, LocalDate::from);
-    LocalDateTime local =
-        begin instanceof LocalDate day ? day.atStartOfDay() : (LocalDateTime) begin;
+    LocalDateTime local = begin(bucket, DateTimeFormatter.ofPattern(pattern));
     // A watermark of t says that no record of a time up to t will come.
     return watermark >= after(local.plus(length).minusNanos(1)).toEpochMilli() - 1;
+  }
+
+  private static LocalDateTime begin(String bucket, DateTimeFormatter format) {
+    TemporalAccessor begin = format.parseBest(bucket, LocalDateTime::from, LocalDate::from);
+    return begin instanceof LocalDate day ? day.atStartOfDay() : (LocalDateTime) begin;
   }
 
   /** When a bucket's last time has passed for good: clocks that are put back show it twice. */

@@ -1,10 +1,12 @@
 package dev.twophase.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,5 +40,19 @@ class BucketsByTimeTest {
     assertThat(marker.isComplete(bucket, end.toEpochMilli() - 2)).isFalse();
     assertThat(marker.isComplete(bucket, end.toEpochMilli() - 1)).isTrue();
     assertThat(marker.isComplete(bucket, Long.MAX_VALUE)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "yyyy-MM-dd,     PT1H,  but buckets of the pattern yyyy-MM-dd are longer",
+    "yyyy-MM-dd--HH, PT59M, use the time from one bucket to the next",
+    "yyyy-MM,        PT24H, does not tell the day or the time at which it begins",
+    "yyyy-MM-dd,     PT0S,  use a positive one",
+  })
+  void aLengthOrAPatternThatCannotBeIsRefusedAtOnce(
+      String pattern, Duration length, String reason) {
+    assertThatThrownBy(() -> BucketMarker.byTime(pattern, ZoneOffset.UTC, length))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
   }
 }

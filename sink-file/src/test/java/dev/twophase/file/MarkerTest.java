@@ -186,7 +186,8 @@ class MarkerTest {
     try (Instance<?, ?> restored = Sinks.writer(sink(), "orders")) {
       Object open = restored.begin(0, "10:a");
       assertThatThrownBy(() -> preCommit(restored, open))
-          .hasMessageContaining("has its marker " + root.resolve("10/_SUCCESS"));
+          .hasMessageContaining("has its marker " + root.resolve("10/_SUCCESS"))
+          .hasMessageNotContaining("Mend the file system");
     }
   }
 
@@ -301,6 +302,18 @@ class MarkerTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bucket '10/done'")
           .hasMessageContaining("called like the marker");
+    }
+  }
+
+  @Test
+  void aBucketWhoseNameCannotBeNotedIsRefusedWithTheBound() throws Exception {
+    TransactionalConnector<String, ?, ?> sink = configured(root, (bucket, watermark) -> false);
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+      Object open = writer.begin(0, "9" + "\u6587".repeat(28) + ":a");
+      assertThatThrownBy(() -> preCommit(writer, open))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("encoded for a URL it is longer than 248 bytes")
+          .hasMessageContaining("Let the bucket assigner return");
     }
   }
 

@@ -127,6 +127,38 @@ class HdfsCommitTest {
   }
 
   @Test
+  void W5_anEncoderThatWritesNothingLeavesNoFileOnWhicheverWayItsDirectoryIsWritten()
+      throws Exception {
+    URI loud = URI.create(directory.toString().replaceFirst("hdfs:", "HDFS:"));
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.<String>forRows(
+                loud,
+                (record, out) ->
+                    out.write(record.endsWith("1") ? new byte[] {65, 10} : new byte[0]))
+            .name("orders")
+            .bucketAssigner(new Sinks.BeforeColon())
+            .buildConnector();
+    try (Instance<?, ?> writer = Sinks.writer(sink, "orders");
+        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+      assertThat(committer.commit(writer.prepare(1, "a:1", "b:2", "b:3")))
+          .isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("A");
+    assertThat(hdfs.visible(directory)).hasSize(1);
+    assertThat(hdfs.hidden(directory)).isEmpty();
+  }
+
+  @Test
+  void aBucketDeeperThanItsFilesCouldBePublishedIsRefusedWithTheBound() throws Exception {
+    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+      Object open = writer.begin(1, "d/".repeat(997) + "d:1");
+      assertThatThrownBy(() -> preCommit(writer, open))
+          .hasMessageContaining("components, of 997 that leave room for its files")
+          .hasMessageContaining("Shorten the bucket");
+    }
+  }
+
+  @Test
   void C6_bothNamesMissingIsALoss() throws Exception {
     Prepared prepared = prepare("a:1");
     hdfs.fileSystem().delete(new Path(directory + "/" + hdfs.hidden(directory).get(0)), false);

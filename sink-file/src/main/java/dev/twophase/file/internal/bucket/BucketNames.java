@@ -79,6 +79,21 @@ public final class BucketNames {
     return name;
   }
 
+  /**
+   * Checks that a bucket can be noted, as it must be where buckets get markers.
+   *
+   * @throws IllegalArgumentException if its name is too long
+   */
+  static void checkNoted(String bucket) {
+    if (EncodedName.ofBucket(bucket).length() > FileNames.MAX_NAME_BYTES) {
+      throw refused(
+          bucket,
+          "encoded for a URL it is longer than "
+              + (FileNames.MAX_NAME_BYTES - EncodedName.ofBucket("").length())
+              + " bytes, which is the most where buckets get markers");
+    }
+  }
+
   /** Path of a file in a bucket. */
   static String join(String bucket, String name) {
     return bucket.isEmpty() ? name : bucket + "/" + name;

@@ -2,7 +2,6 @@ package dev.twophase.file.internal.bucket;
 
 import dev.twophase.TransactionId;
 import dev.twophase.file.BucketMarker;
-import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
 
@@ -37,9 +36,9 @@ public final class OpenBuckets {
   /**
    * Refuses a record for a bucket that may have its marker.
    *
-   * @throws IOException if it is late
+   * @throws LateRecordException if it is late
    */
-  public void checkInTime(String bucket) throws IOException {
+  public void checkInTime(String bucket) throws LateRecordException {
     if (marker.isComplete(bucket, watermark)) {
       throw late(bucket, "is complete at the watermark " + watermark);
     }
@@ -48,16 +47,11 @@ public final class OpenBuckets {
   /**
    * Notes that a transaction is about to write to the bucket.
    *
-   * @throws IOException if it is closed or has its marker already
+   * @throws IllegalArgumentException if its name is too long to be noted
+   * @throws LateRecordException if it is closed or has its marker already
    */
   public void begin(String bucket, TransactionId id) throws IOException {
-    String name = EncodedName.ofBucket(bucket);
-    if (name.length() > FileNames.MAX_NAME_BYTES) {
-      throw new IOException(
-          "the bucket's name, encoded for a URL, is longer than "
-              + (FileNames.MAX_NAME_BYTES - EncodedName.ofBucket("").length())
-              + " bytes, which is the most where buckets get markers");
-    }
+    BucketNames.checkNoted(bucket);
     String path = BucketNames.markerOf(bucket, marker);
     unsynced = true;
     if (!notes.begin(bucket, id)) {
@@ -76,8 +70,8 @@ public final class OpenBuckets {
     }
   }
 
-  private static IOException late(String bucket, String why) {
-    return new IOException(
+  private static LateRecordException late(String bucket, String why) {
+    return new LateRecordException(
         "A record for the bucket '"
             + bucket
             + "' is late: the bucket "

@@ -42,6 +42,9 @@ public final class HadoopStorage implements Storage {
   /** Of the 8,000 that HDFS takes, less a file's name and what retiring puts before a bucket. */
   private static final int MAX_DIRECTORY_LENGTH = 8_000 - 256 - 128;
 
+  /** Of the 1,000 that HDFS takes, less a file's own and the two that retiring puts before it. */
+  private static final int MAX_DIRECTORY_DEPTH = 1_000 - 3;
+
   private final FileSystem fileSystem;
   private final Renames renames;
   private final Path base;
@@ -80,6 +83,17 @@ public final class HadoopStorage implements Storage {
               + " characters, of "
               + MAX_DIRECTORY_LENGTH
               + " that leave room for the names of its files");
+    }
+    int depth = resolve(directory).depth();
+    if (depth > MAX_DIRECTORY_DEPTH) {
+      throw new FileSystemException(
+          fullName(directory),
+          null,
+          "File name too long: the path of a bucket has "
+              + depth
+              + " components, of "
+              + MAX_DIRECTORY_DEPTH
+              + " that leave room for its files");
     }
     Path existing = resolve(directory);
     while (!existing.equals(base) && !isThere(existing)) {

@@ -4,6 +4,7 @@ import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,7 +66,8 @@ public final class HadoopStorages {
   /** The same with a configuration, which it may change. */
   public static Storage open(URI directory, Configuration configuration) throws IOException {
     // So made, it has no slash at its end, which comes and goes with the directory in Java's paths.
-    Path base = new Path(directory.getScheme(), directory.getAuthority(), directory.getPath());
+    String scheme = directory.getScheme().toLowerCase(Locale.ROOT);
+    Path base = new Path(scheme, directory.getAuthority(), directory.getPath());
     FileSystem fileSystem = FileSystem.newInstance(base.toUri(), waitingLess(configuration));
     Renames renames =
         fileSystem instanceof DistributedFileSystem hdfs

@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
 import dev.twophase.file.internal.bucket.BucketContext;
 import dev.twophase.file.internal.bucket.BucketNames;
+import dev.twophase.file.internal.bucket.LateRecordException;
 import dev.twophase.file.internal.bucket.OpenBuckets;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
@@ -252,6 +253,8 @@ public final class FileWriter<IN> {
       if (openBuckets.isPresent()) {
         openBuckets.get().begin(bucket, id);
       }
+    } catch (LateRecordException late) {
+      throw late;
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot use the bucket " + storage.fullName(bucket), error);
     }

@@ -254,10 +254,14 @@ public final class PartFile extends OutputStream {
     drain();
     start.ifPresent(notYet -> notYet.cancel(false));
     awaitSyncAhead();
-    try (StagedOutput output = output()) {
-      if (drained > 0) {
-        output.sync();
-      } else {
+    try {
+      try (StagedOutput output = output()) {
+        if (drained > 0) {
+          output.sync();
+        }
+      }
+      // Closed first: HDFS knows no end of a file that is gone.
+      if (drained == 0) {
         storage.delete(path);
       }
     } catch (IOException error) {
