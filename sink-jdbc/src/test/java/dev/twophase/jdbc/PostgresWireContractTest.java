@@ -55,11 +55,6 @@ class PostgresWireContractTest extends JdbcSinkContract {
   // end::wire[]
 
   @Override
-  public boolean realServers() {
-    return true;
-  }
-
-  @Override
   protected Bound bound() {
     return Bound.oneFault().withParallelism(1).withCheckpoints(1).withBudget(Duration.ofMinutes(5));
   }

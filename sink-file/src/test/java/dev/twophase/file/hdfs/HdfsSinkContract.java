@@ -53,6 +53,12 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
         : Bound.oneFault().withBudget(bound.budget());
   }
 
+  /** A server with threads and a clock of its own. */
+  @Override
+  public boolean realServers() {
+    return true;
+  }
+
   /** Much of a run is waiting for the servers. */
   @Override
   public int concurrentRuns() {

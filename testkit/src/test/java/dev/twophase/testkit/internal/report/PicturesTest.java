@@ -6,18 +6,24 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkKit;
+import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.explore.Explorer;
+import dev.twophase.testkit.internal.run.CrashGrowth;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.store.BrokenConnectors.BlackHole;
 import dev.twophase.testkit.store.BrokenConnectors.CommitsInPreCommit;
 import dev.twophase.testkit.store.BrokenConnectors.FailsWhenAlreadyCommitted;
+import dev.twophase.testkit.store.BrokenConnectors.ForgetsWhatLingers;
 import dev.twophase.testkit.store.BrokenConnectors.PublishesAgain;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
+import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
@@ -77,6 +83,31 @@ class PicturesTest {
                 found, "-Dtwophase.schedule='" + scene.line + "'", ReportFolder.of("PicturesTest"));
 
     assertSeen(page, scene.name());
+  }
+
+  @Test
+  void whatGrowsWithEachCrashCanBeSeenInLightAndDark() throws Exception {
+    OnMemoryStore sink = new Forgetful();
+    String line = CrashGrowth.schedules(1).get(0).toString();
+    Judgement found = SinkKit.of(sink).replay(line);
+    assertThat(found.verdict()).isEqualTo(Verdict.LEAK);
+
+    Path page =
+        new Reporter(new Subject<>(sink), "sink of the scene GROWS")
+            .write(found, "-Dtwophase.schedule='" + line + "'", ReportFolder.of("PicturesTest"));
+    assertSeen(page, "GROWS");
+  }
+
+  private record Forgetful() implements OnMemoryStore {
+    @Override
+    public Object sink(SinkSetup setup) {
+      return new ForgetsWhatLingers(setup.namespace());
+    }
+
+    @Override
+    public OptionalLong leftBehind(String namespace) {
+      return OptionalLong.of(MemoryStore.of(namespace).unfinished().size());
+    }
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.twophase.testkit.internal.report.drawing;
 
 import dev.twophase.testkit.internal.trace.Event;
 import dev.twophase.testkit.internal.trace.Event.Kind;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Draws one event into its row. */
@@ -15,6 +17,7 @@ final class EventMarks {
   private final Markup out;
   private final Geometry at;
   private final Lanes lanes;
+  private final Set<String> errors = new HashSet<>();
 
   EventMarks(Markup out, Geometry at, Lanes lanes) {
     this.out = out;
@@ -137,7 +140,13 @@ final class EventMarks {
       out.empty("circle", "class", "badge", "cx", bar, "cy", y, "r", 4);
     }
     double room = (at.width() - bar) / LETTER - 6;
-    Text.put(out, event.text(), (int) room, "label fault", bar + 12, y + 4);
+    Text.put(out, toldOnce(event.text()), (int) room, "label fault", bar + 12, y + 4);
+  }
+
+  /** The message of "fails: Type: message" is told the first time only. */
+  private String toldOnce(String end) {
+    int message = end.indexOf(": ", end.indexOf(": ") + 2);
+    return errors.add(end) || message < 0 ? end : end.substring(0, message) + ", as before";
   }
 
   private void visible(Event event, double y) {
