@@ -138,13 +138,17 @@ final class DrivenJob {
 
   /**
    * Waits until the job manager knows that an attempt has ended: what it triggers depends on it. An
-   * attempt that fails while it closes may have a successor already. The job manager tells nobody
-   * of the end of a single execution, so that it is asked again and again.
+   * attempt that fails while it closes may have a successor already, or be one whose failure the
+   * job manager is not to hear of yet. The job manager tells nobody of the end of a single
+   * execution, so that it is asked again and again.
    */
   void awaitEnd(TaskAttempt attempt) {
     int subtask = attempt.subtask();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (System.nanoTime() < deadline) {
+      if (!attempt.endedRegularly()) {
+        return;
+      }
       AccessExecutionGraph graph = await(cluster.getExecutionGraph(id), "the state of the job");
       for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
         if (vertex.getName().contains(CONDUCTOR)) {
