@@ -83,7 +83,7 @@ abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecord> {
     return oneFault(1, Duration.ofMinutes(1));
   }
 
-  /** Takes the place of the default; what else the profile says stays. */
+  /** In place of the default; the nightly run exhausts one fault whatever is asked for here. */
   static Bound oneFault(int checkpoints, Duration budget) {
     Bound bound = Bound.ofProfile();
     return bound.equals(Bound.oneFault())
