@@ -7,6 +7,7 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.upkeep.SinkDirectory;
@@ -238,6 +239,22 @@ class CleanUpTest {
       assertThat(upkeep.retirePublishedSince(0)).singleElement().asString().startsWith("a/part.");
     }
     assertThat(Sinks.lines(directory.resolve("a/below"))).containsExactly("b:theirs");
+  }
+
+  @Test
+  void R6_aSinkOfTheSameNameInABucketOfAnotherIsRefusedBeforeAnythingIsMade() throws Exception {
+    TransactionalConnector<String, ?, ?> inBucket =
+        TransactionalFileSink.forLines(directory.resolve("a")).name("orders").buildConnector();
+    try (Instance<?, ?> own = writer("orders", 0)) {
+      own.commit(own.prepare(3, "a:1"));
+
+      assertThatThrownBy(() -> Sinks.writer(inBucket, "orders"))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("which a sink of the same name writes to");
+      assertThat(directory.resolve("a/.twophase")).doesNotExist();
+      own.commit(own.prepare(4, "a:2"));
+    }
+    assertThat(Sinks.lines(directory)).containsExactly("a:1", "a:2");
   }
 
   @ParameterizedTest

@@ -229,7 +229,8 @@ class CommitTest {
       assertThatThrownBy(() -> moved.commit(prepared))
           .isInstanceOf(CommitRefusedException.class)
           .hasMessageContaining(directory.toString())
-          .hasMessageContaining("Start the job with the old directory");
+          .hasMessageContaining("Start the job with the old directory")
+          .hasMessageContaining("give the sink another uid");
     }
   }
 

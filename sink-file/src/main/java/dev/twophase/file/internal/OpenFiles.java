@@ -72,20 +72,18 @@ final class OpenFiles<IN> implements AutoCloseable {
   List<CommitOutcome> commit(List<Commit> commits)
       throws IOException, CommitRefusedException, InterruptedException {
     List<CommitOutcome> outcomes = publisher.publish(commits);
-    if (settings.quarantinesLosses()) {
-      markEndsThatAreLost(commits, outcomes);
-    }
+    markEnds(commits, outcomes);
     if (marks.isPresent()) {
       marks.get().advance(commits, outcomes);
     }
     return outcomes;
   }
 
-  private void markEndsThatAreLost(List<Commit> commits, List<CommitOutcome> outcomes)
-      throws IOException {
+  /** After a loss only where the job goes on without it. */
+  private void markEnds(List<Commit> commits, List<CommitOutcome> outcomes) throws IOException {
     for (int i = 0; i < commits.size(); i++) {
-      if (outcomes.get(i) instanceof CommitOutcome.Lost) {
-        Optional<RunMark> end = RunMark.ofLost(commits.get(i));
+      if (settings.quarantinesLosses() || !(outcomes.get(i) instanceof CommitOutcome.Lost)) {
+        Optional<RunMark> end = RunMark.ofEnd(commits.get(i));
         if (end.isPresent()) {
           end.get().leave(storage, sinkName);
         }
@@ -152,6 +150,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   }
 
   void preflight() throws IOException {
+    refuseAnotherSinksBucket();
     try {
       removeFormerProbes();
       storage.probe(staging, ProbeNames.unique(subtask));
@@ -244,8 +243,27 @@ final class OpenFiles<IN> implements AutoCloseable {
     }
   }
 
+  /** Before anything is made: it would make the bucket another sink's for the one it belongs to. */
+  private void refuseAnotherSinksBucket() throws IOException {
+    if (!storage.status(staging).isAbsent()) {
+      return;
+    }
+    Optional<String> above = storage.above(staging);
+    if (above.isPresent()) {
+      throw new SetupRefusedException(
+          sinkName,
+          "directory",
+          settings.directory().toString(),
+          "It lies in "
+              + above.get()
+              + ", which a sink of the same name writes to, so their files could not be told apart:"
+              + " choose another name or a directory elsewhere");
+    }
+  }
+
   private void prepareStaging() throws IOException {
     try {
+      refuseAnotherSinksBucket();
       storage.makeDirectories(staging);
       storage.syncDirectory(staging);
       storage.syncDirectory(FileNames.HIDDEN);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Lists the files that a sink with manifests has published, whole checkpoints at a time: a
@@ -187,15 +188,15 @@ public final class ManifestReader implements AutoCloseable {
    */
   private Lines lines() throws IOException {
     Set<ManifestPart> parts = new HashSet<>(parts());
-    OptionalLong latest = linesOf(parts).latest();
+    List<RunMark> marks = RunMark.all(storage, sinkName);
+    OptionalLong latest = new Lines(inOrder(parts), marks).latest();
     if (latest.isPresent()) {
       parts().stream().filter(part -> part.checkpoint() <= latest.getAsLong()).forEach(parts::add);
     }
-    return linesOf(parts);
-  }
-
-  private Lines linesOf(Set<ManifestPart> parts) throws IOException {
-    return new Lines(inOrder(parts), RunMark.all(storage, sinkName));
+    // An end that is told only by now may be of a part that neither listing shows.
+    Stream<RunMark> starts = RunMark.all(storage, sinkName).stream().filter(mark -> !mark.ended());
+    Stream<RunMark> ends = marks.stream().filter(RunMark::ended);
+    return new Lines(inOrder(parts), Stream.concat(starts, ends).toList());
   }
 
   private List<ManifestPart> parts() throws IOException {

@@ -9,6 +9,7 @@ import dev.twophase.file.internal.manifest.ManifestName;
 import dev.twophase.file.internal.manifest.ManifestText;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PublishedFiles;
+import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
@@ -93,6 +94,7 @@ final class Retirement {
       marked.forget(marker);
     }
     forgetProgressSince(checkpointId);
+    RunMark.forgetEnds(storage, sinkName, checkpointId);
     SinceMarks.forget(storage, sinkName, checkpointId);
   }
 

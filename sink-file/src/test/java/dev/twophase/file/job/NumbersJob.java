@@ -33,6 +33,17 @@ final class NumbersJob {
       long last,
       int buckets,
       long pauseNanos) {
+    return of(configuration, sink, last, buckets, pauseNanos, "sink");
+  }
+
+  /** The same with a uid of the sink. */
+  static StreamExecutionEnvironment of(
+      Configuration configuration,
+      TransactionalFileSink<String> sink,
+      long last,
+      int buckets,
+      long pauseNanos,
+      String uid) {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration);
     environment.setParallelism(2);
@@ -50,7 +61,7 @@ final class NumbersJob {
         .setParallelism(1)
         .rebalance()
         .sinkTo(sink.buildSink())
-        .uid("sink");
+        .uid(uid);
     return environment;
   }
 

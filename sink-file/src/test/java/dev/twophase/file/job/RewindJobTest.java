@@ -112,6 +112,28 @@ class RewindJobTest {
   }
 
   @Test
+  void R6_afterAStopTheSinkGoesOnElsewhereUnderAnotherUidAndNothingIsMissingOrDoubled()
+      throws Exception {
+    assertThat(Sinks.hidden(directory)).noneMatch(path -> path.startsWith(".twophase/orders"));
+    Configuration configuration = new Configuration();
+    configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, newer.toUri().toString());
+    configuration.set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true);
+    TransactionalFileSink<String> moved = NumbersJob.sink(elsewhere);
+
+    finish(
+        NumbersJob.of(configuration, moved, RECORDS, 3, PAUSE_NANOS, "sink-elsewhere")
+            .executeAsync());
+
+    List<Long> further = new ArrayList<>();
+    for (String line : Sinks.lines(elsewhere)) {
+      further.add(NumbersJob.number(line));
+    }
+    assertThat(further.stream().sorted().toList())
+        .isEqualTo(LongStream.rangeClosed(atNewer + 1, RECORDS).boxed().toList());
+    assertThat(requireWholePrefix()).isEqualTo(atNewer);
+  }
+
+  @Test
   void R6_ofTwoRunningJobsOfOneNameTheLaterGoesOnAndTheFormerIsStopped() throws Exception {
     JobClient former = startIn(directory, newer, SinkOptions.defaults(), 20_000_000);
     JobClient later = start(newer, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));

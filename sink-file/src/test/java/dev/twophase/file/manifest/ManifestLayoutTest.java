@@ -63,6 +63,32 @@ class ManifestLayoutTest {
     assertThat(ManifestReader.of(root, "orders").readAll()).hasSize(4);
   }
 
+  /** Which outlives the directory that held its last part. */
+  @Test
+  void E1_whoHasEndedIsNotWaitedForAfterOldManifestsWereMovedAwayUnlessThatIsRetired(
+      @TempDir Path elsewhere) throws Exception {
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+        Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+      first.connector.endOfInput();
+      first.commit(first.prepare(0, "a:1"), 1);
+      second.commit(second.prepare(0, "a:2"), 1);
+      second.commit(second.prepare(SPAN, "a:3"), SPAN + 1);
+      assertThat(lines(reader)).containsExactly("a:1", "a:2", "a:3");
+
+      Files.move(root.resolve("_manifests/orders/0-999"), elsewhere.resolve("0-999"));
+      second.commit(second.prepare(SPAN + 1, "a:4"), SPAN + 2);
+    }
+    assertThat(lines(reader)).containsExactly("a:4");
+    assertThat(ManifestReader.of(root, "orders").latestCheckpoint()).hasValue(SPAN + 2);
+
+    assertThat(names(".twophase/orders.runs")).anyMatch(name -> name.endsWith(".end"));
+    try (SinkDirectory upkeep = SinkDirectory.of(root, "orders")) {
+      upkeep.retirePublishedSince(0);
+    }
+    assertThat(names(".twophase/orders.runs")).noneMatch(name -> name.endsWith(".end"));
+  }
+
   @Test
   void R2_theCollectorAndRetiringFindTheManifestsOfBothLayouts() throws Exception {
     unpack("/manifests-flat.txt");

@@ -8,6 +8,7 @@ import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -110,6 +111,26 @@ public final class HadoopStorage implements Storage {
           return found;
         });
     renames.checkReachable(base, found);
+  }
+
+  @Override
+  public Optional<String> above(String path) throws IOException {
+    for (Path above = base.getParent(); above != null; above = above.getParent()) {
+      if (isSeen(new Path(above, path))) {
+        return Optional.of(above.toString());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What this user may not look at is no sink of this user. */
+  private boolean isSeen(Path path) throws IOException {
+    try {
+      return isThere(path);
+    } catch (AccessDeniedException notTold) {
+      LOG.debug("Not told whether there is {}", path, notTold);
+      return false;
+    }
   }
 
   @Override

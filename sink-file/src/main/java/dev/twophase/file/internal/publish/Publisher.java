@@ -166,8 +166,11 @@ public final class Publisher {
               + handle.base()
               + ", but the sink's directory is now "
               + storage.base()
-              + ". Start the job with the old directory until they are committed, then stop it with a"
-              + " savepoint and change the directory");
+              + ". Start the job with the old directory (a symbolic link or mount of that name will do),"
+              + " or, if it was stopped with a savepoint and "
+              + FileNames.HIDDEN
+              + " there holds no staged file of this sink, give the sink another uid and allow"
+              + " non-restored state: all that the savepoint knows of it is committed then");
     }
   }
 

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param parts number of subtasks
  * @param checkpoint that was restored, or 0; or of the last transaction
  * @param ended whether it says the opposite: that the subtask has ended, where the part that would
- *     say so is lost and the job goes on
+ *     say so is lost or moved away
  */
 public record RunMark(long line, int parts, int subtask, long checkpoint, boolean ended) {
 
@@ -54,8 +54,11 @@ public record RunMark(long line, int parts, int subtask, long checkpoint, boolea
         : Optional.empty();
   }
 
-  /** What is left to say of a lost transaction: that it was its subtask's last, if it was. */
-  public static Optional<RunMark> ofLost(Commit commit) {
+  /**
+   * What is said of a transaction that was its subtask's last, if it was, besides its part of the
+   * manifest, which may be lost, or moved away by those whom it concerns no more.
+   */
+  public static Optional<RunMark> ofEnd(Commit commit) {
     return commit
         .manifestName()
         .filter(ManifestName::last)
@@ -79,6 +82,16 @@ public record RunMark(long line, int parts, int subtask, long checkpoint, boolea
             .toList();
     for (int i = 1; i < former.size() - 2; i++) {
       storage.delete(former.get(i).path(sinkName));
+    }
+  }
+
+  /** Removes those that tell of ends after a checkpoint, which an abandoned line has left. */
+  public static void forgetEnds(Storage storage, String sinkName, long checkpointId)
+      throws IOException {
+    for (RunMark mark : all(storage, sinkName)) {
+      if (mark.ended && mark.checkpoint > checkpointId) {
+        storage.delete(mark.path(sinkName));
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.apache.commons.io.file.PathUtils;
@@ -70,6 +71,16 @@ public final class LocalStorage implements Storage {
     }
     checkLinks(existing);
     move.checkReachable(base, existing);
+  }
+
+  @Override
+  public Optional<String> above(String path) {
+    for (Path above = base.getParent(); above != null; above = above.getParent()) {
+      if (Files.exists(above.resolve(path), LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.of(above.toString());
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -35,6 +36,15 @@ public interface Storage extends AutoCloseable {
    *     written to, lies on another file system, or is a link that leads out of the base directory
    */
   void checkDirectory(String directory) throws IOException;
+
+  /**
+   * The nearest directory above the base that holds something of this path.
+   *
+   * @return its full name; empty if there is none, or none that may be looked into
+   */
+  default Optional<String> above(String path) throws IOException {
+    return Optional.empty();
+  }
 
   /** Makes a directory and its parents; an existing one is fine. Does not sync. */
   void makeDirectories(String directory) throws IOException;
