@@ -109,7 +109,8 @@ final class OpenFiles<IN> implements AutoCloseable {
         new BufferPool(settings.bufferBytes()),
         manifests,
         openBuckets,
-        context.bytesSent());
+        context.bytesSent(),
+        parallelism);
   }
 
   /**

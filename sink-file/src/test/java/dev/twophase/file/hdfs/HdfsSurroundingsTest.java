@@ -43,7 +43,9 @@ class HdfsSurroundingsTest {
   private static final int BLOCKS = 3;
   private static final int BUCKETS = 150;
   private static final int LINES = 20;
-  private static final int MOST_STARTED = 128;
+  private static final int MOST_STARTED = 16;
+
+  private static final int PARALLELISM = 64;
   private static final long PAUSE_NANOS = 5_000_000;
 
   private static MiniHdfs hdfs;
@@ -118,7 +120,7 @@ class HdfsSurroundingsTest {
             TransactionalFileSink.forLines(directory)
                 .name("orders")
                 .bucketAssigner(new Sinks.BeforeColon()));
-    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders")) {
+    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders", 0, PARALLELISM)) {
       assertThat(sink.commit(linesInManyBuckets(sink, directory, starts)))
           .isEqualTo(CommitOutcome.committed());
     }

@@ -71,6 +71,11 @@ public final class StorageErrors {
     if (text.contains("name too long")) {
       return "Shorten the bucket, prefix or suffix";
     }
+    if (text.contains("could only be written to")) {
+      return "The DataNodes have no room, or no threads left: add some, raise their"
+          + " dfs.datanode.max.transfer.threads, or key the stream by bucket so that a subtask has"
+          + " fewer files open; ioThreads(1) opens them one by one at the barrier";
+    }
     if (cause instanceof NoSuchFileException) {
       return "Something else removes files or directories of this sink: stop it from doing so; or no"
           + " directory can be made there: choose another";

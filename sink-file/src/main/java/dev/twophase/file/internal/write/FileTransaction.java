@@ -18,16 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileTransaction {
 
-  /**
-   * Each is a connection and threads on every DataNode of the block, of which a few thousand are
-   * allowed.
-   */
-  private static final int MOST_STARTED = 128;
-
   private final TransactionId id;
   private final BufferPool buffers;
   private final Utf8 utf8;
   private final IoPool pool;
+  private final int mostStarted;
   private final Map<String, PartFile> open = new HashMap<>();
   private final List<PartFile> all = new ArrayList<>();
   private final List<Future<?>> background = new ArrayList<>();
@@ -36,8 +31,9 @@ public final class FileTransaction {
   private @Nullable PartFile last;
   private boolean failed;
 
-  FileTransaction(TransactionId id, BufferPool buffers, Utf8 utf8, IoPool pool) {
+  FileTransaction(TransactionId id, BufferPool buffers, Utf8 utf8, IoPool pool, int mostStarted) {
     this.pool = pool;
+    this.mostStarted = mostStarted;
     this.id = id;
     this.utf8 = utf8;
     this.buffers = buffers;
@@ -60,7 +56,7 @@ public final class FileTransaction {
   /** The same for what a file holds from then on: of so many files only. */
   <V> Optional<Future<V>> start(Callable<V> operation) {
     Optional<Future<V>> start =
-        started < MOST_STARTED ? pool.startIfFew(operation) : Optional.empty();
+        started < mostStarted ? pool.startIfFew(operation) : Optional.empty();
     started += start.isPresent() ? 1 : 0;
     return start;
   }

@@ -31,6 +31,14 @@ public final class FileWriter<IN> {
   /** Buckets come and go, with the date for instance; forgetting one costs a look at the disk. */
   private static final int MAX_KNOWN_BUCKETS = 100_000;
 
+  /**
+   * Each is a connection and threads on every DataNode of its block, of which 4,096 are allowed
+   * unless configured: all subtasks together leave most of them to others.
+   */
+  private static final int STARTED_BY_ALL = 1_024;
+
+  private static final int STARTED_BY_ONE = 128;
+
   private final Storage storage;
   private final IoPool pool;
   private final FileNames names;
@@ -41,10 +49,14 @@ public final class FileWriter<IN> {
   private final Optional<ManifestWriter> manifests;
   private final Optional<OpenBuckets> openBuckets;
   private final Counter bytesSent;
+  private final int mostStarted;
   private final Utf8 utf8 = new Utf8();
   private final BucketContext bucketContext = new BucketContext();
   private final Set<String> knownBuckets = new HashSet<>();
 
+  /**
+   * @param parallelism how many such writers there are
+   */
   public FileWriter(
       Storage storage,
       IoPool pool,
@@ -55,7 +67,8 @@ public final class FileWriter<IN> {
       BufferPool buffers,
       Optional<ManifestWriter> manifests,
       Optional<OpenBuckets> openBuckets,
-      Counter bytesSent) {
+      Counter bytesSent,
+      int parallelism) {
     this.storage = storage;
     this.pool = pool;
     this.names = names;
@@ -66,11 +79,12 @@ public final class FileWriter<IN> {
     this.manifests = manifests;
     this.openBuckets = openBuckets;
     this.bytesSent = bytesSent;
+    this.mostStarted = Math.min(STARTED_BY_ONE, STARTED_BY_ALL / parallelism);
   }
 
   /** Touches nothing on disk: an empty transaction leaves no trace (W5). */
   public FileTransaction begin(TransactionId id) {
-    return new FileTransaction(id, buffers, utf8, pool);
+    return new FileTransaction(id, buffers, utf8, pool, mostStarted);
   }
 
   /** Adds a record to the file of its bucket. */

@@ -50,7 +50,8 @@ class MemoryCapTest {
             buffers,
             Optional.empty(),
             Optional.empty(),
-            bytes);
+            bytes,
+            1);
   }
 
   @AfterEach
