@@ -63,6 +63,19 @@ class RewindTest {
     }
   }
 
+  /** The answer to a commit comes some milliseconds before its mark can be read. */
+  @Test
+  void aCommitOfThisVeryMomentIsProvenToo() throws Exception {
+    try (Instance<?, ?> original = writer();
+        Instance<?, ?> anew = writer()) {
+      for (int checkpoint = 3; checkpoint < 23; checkpoint++) {
+        Prepared next = original.prepare(checkpoint, "next");
+        original.commitLive(next);
+        assertThat(anew.connector.committedSince(checkpoint)).contains(next.id());
+      }
+    }
+  }
+
   @Test
   void aCloneAfterTheOriginalIsToldLikeAnOlderSavepointOnceItHasCommitted() throws Exception {
     try (Instance<?, ?> original = writer();

@@ -107,12 +107,11 @@ public final class Coordinators implements AutoCloseable {
   }
 
   /**
-   * Ids whose transaction is ongoing and whose name may match; those that do not must still be
-   * sorted out, because older brokers and clients cannot filter.
+   * Ids whose transaction is in that state and whose name may match; those that do not must still
+   * be sorted out, because older brokers and clients cannot filter.
    */
-  public List<String> ongoing(String pattern) throws InterruptedException {
-    ListTransactionsOptions options =
-        new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING));
+  public List<String> ids(String pattern, TransactionState state) throws InterruptedException {
+    ListTransactionsOptions options = new ListTransactionsOptions().filterStates(List.of(state));
     Collection<TransactionListing> listed;
     try {
       listed = await(admin.listTransactions(withPattern(options, pattern)).all());
@@ -120,8 +119,7 @@ public final class Coordinators implements AutoCloseable {
       listed =
           await(
               admin
-                  .listTransactions(
-                      new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING)))
+                  .listTransactions(new ListTransactionsOptions().filterStates(List.of(state)))
                   .all());
     }
     return listed.stream().map(TransactionListing::transactionalId).toList();

@@ -51,7 +51,7 @@ public final class Lingering {
   /** All that is ongoing under this sink's name, of whatever attempt. */
   public List<Unfinished> list(String sinkName) throws InterruptedException {
     List<ExternalId> ids = new ArrayList<>();
-    for (String text : coordinators.ongoing(ExternalId.pattern(sinkName))) {
+    for (String text : coordinators.ids(ExternalId.pattern(sinkName), TransactionState.ONGOING)) {
       Optional<ExternalId> id = ExternalId.parse(text);
       if (id.isPresent() && id.get().sinkName().equals(sinkName)) {
         ids.add(id.get());

@@ -4,6 +4,7 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.KafkaSettings;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +12,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +31,39 @@ public final class RewindMarks {
   /** Former subtasks beyond this one are not asked about. */
   private static final int MOST_SUBTASKS = 256;
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long PAUSE_MILLIS = 5;
+
   /**
    * A committed transaction that began at or after the checkpoint, of a former subtask that maps to
    * this one at the present parallelism.
+   *
+   * @throws TimeoutException if that cannot be told at present
    */
   public static Optional<TransactionId> committedSince(
+      Coordinators coordinators, ConnectorContext context, long checkpointId)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      // A commit is decided some milliseconds before its mark can be read.
+      Optional<ExternalId> decided = decided(coordinators, context);
+      Optional<TransactionId> proof = proof(coordinators, context, checkpointId);
+      if (proof.isPresent() || decided.isEmpty()) {
+        return proof;
+      }
+      if (System.nanoTime() - deadline >= 0) {
+        throw new TimeoutException(
+            "The commit of "
+                + decided.get()
+                + " is decided, but its coordinator has not yet written it to all partitions, so"
+                + " that nobody can tell yet whether this job was taken back behind it (R6). Check"
+                + " that all partitions of its topics and of __consumer_offsets have a leader");
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private static Optional<TransactionId> proof(
       Coordinators coordinators, ConnectorContext context, long checkpointId)
       throws InterruptedException {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
@@ -52,6 +83,17 @@ public final class RewindMarks {
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<ExternalId> decided(Coordinators coordinators, ConnectorContext context)
+      throws InterruptedException {
+    return coordinators
+        .ids(ExternalId.pattern(context.sinkName()), TransactionState.PREPARE_COMMIT)
+        .stream()
+        .flatMap(text -> ExternalId.parse(text).stream())
+        .filter(id -> id.sinkName().equals(context.sinkName()))
+        .filter(id -> id.subtask() % context.parallelism() == context.subtask())
+        .findFirst();
   }
 
   /**
