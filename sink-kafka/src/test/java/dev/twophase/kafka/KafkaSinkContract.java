@@ -31,11 +31,20 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
 
   TransactionalKafkaSink<String> configured(SinkSetup setup) {
+    return configured(setup, new FaultyClients(setup.namespace(), setup.faults()));
+  }
+
+  static TransactionalKafkaSink<String> configured(SinkSetup setup, KafkaClients clients) {
     return Sinks.to(setup.namespace(), setup.namespace())
         .setKeySerializer(
             record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
         .setOptions(setup.options())
-        .setClients(new FaultyClients(setup.namespace(), setup.faults()));
+        .setClients(clients);
+  }
+
+  /** Where the runs' topics are made and read. */
+  RunTopics topics() {
+    return RunTopics.shared();
   }
 
   /** What changes something at the broker passes the kit; asking does not. */
@@ -109,16 +118,16 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public List<TestRecord> readVisible(String namespace) {
-    return RunTopics.shared().committed(namespace);
+    return topics().committed(namespace);
   }
 
   @Override
   public Optional<Collection<?>> unfinished(String namespace) throws Exception {
-    return Optional.of(RunTopics.shared().unfinished(namespace));
+    return Optional.of(topics().unfinished(namespace));
   }
 
   @Override
   public void cleanUp(String namespace) throws Exception {
-    RunTopics.shared().delete(namespace);
+    topics().delete(namespace);
   }
 }

@@ -25,17 +25,28 @@ import org.apache.kafka.common.errors.TopicExistsException;
 final class RunTopics {
 
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final RunTopics SHARED = new RunTopics();
 
   private final Map<String, View> views = new ConcurrentHashMap<>();
   private final Queue<KafkaConsumer<String, String>> idle = new ConcurrentLinkedQueue<>();
-  private final Admin admin = SharedKafka.admin();
+  private final Map<String, Object> properties;
+  private final Admin admin;
 
-  private RunTopics() {}
+  /**
+   * @param properties by which clients reach the brokers
+   */
+  RunTopics(Map<String, ?> properties) {
+    this.properties = Map.copyOf(properties);
+    this.admin = Admin.create(this.properties);
+  }
+
+  private static final class Shared {
+    static final RunTopics TOPICS =
+        new RunTopics(Map.of("bootstrap.servers", SharedKafka.cluster().bootstrapServers()));
+  }
 
   /** On the broker of all tests, for as long as the JVM lasts. */
   static RunTopics shared() {
-    return SHARED;
+    return Shared.TOPICS;
   }
 
   /** What has been read of one topic. */
@@ -81,7 +92,7 @@ final class RunTopics {
       throw new IllegalStateException("interrupted", e);
     }
     KafkaConsumer<String, String> kept = idle.poll();
-    return new View(kept == null ? SharedKafka.reader(SharedKafka.cluster()) : kept, topic);
+    return new View(kept == null ? SharedKafka.reader(properties) : kept, topic);
   }
 
   /** What a read_committed consumer is given at this moment. */

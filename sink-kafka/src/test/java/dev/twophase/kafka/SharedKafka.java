@@ -118,8 +118,11 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
 
   /** A consumer that is given what is committed only. */
   static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
-    Map<String, Object> properties = new HashMap<>();
-    properties.put("bootstrap.servers", kafka.bootstrapServers());
+    return reader(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+  }
+
+  static KafkaConsumer<String, String> reader(Map<String, ?> cluster) {
+    Map<String, Object> properties = new HashMap<>(cluster);
     properties.put("isolation.level", "read_committed");
     properties.put("retry.backoff.ms", 5);
     // Closing waits for the fetch that waits for more.
