@@ -30,6 +30,7 @@ public final class KafkaRecoveryComparison implements Comparison {
   @Override
   public Ratio run(RunSettings settings, PrintStream out) throws Exception {
     try (KafkaSide side = KafkaSide.start(settings)) {
+      side.warmUp(settings.scale());
       Ratio ratio = run(side, "100", settings, out);
       out.println(Target.atLeast("times faster than KafkaSink", 3, ratio.spread().median()).line());
       out.println();
@@ -48,7 +49,7 @@ public final class KafkaRecoveryComparison implements Comparison {
             List.of(
                 side.entrant(OURS, Recovery.class, KafkaSinkKind.OURS, transactions, HEAP),
                 side.entrant(FLINK, Recovery.class, KafkaSinkKind.FLINK, transactions, HEAP)),
-            Recovery.WARM_UPS,
+            (int) RunSettings.scaled(Recovery.WARM_UPS, settings.scale()),
             settings,
             out);
     Table table = Table.ofSpreads(transactions + " prepared transactions");

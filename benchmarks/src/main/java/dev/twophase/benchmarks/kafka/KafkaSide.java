@@ -10,8 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The broker of a comparison, and how contenders reach it. KafkaSink does not work with the newest
@@ -22,6 +27,9 @@ final class KafkaSide implements AutoCloseable {
   private static final String SERVERS = "benchmark.bootstrap.servers";
   private static final String PID = "benchmark.broker.pid";
   private static final String OTHER_CLIENTS = "/other-clients/kafka-clients.jar";
+
+  private static final String WARM_UP = "warm-up";
+  private static final long WARM_UP_TRANSACTIONS = 4_000;
 
   private static final long SECONDS_TO_IDLE = 5;
   private static final long IDLE_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -57,6 +65,34 @@ final class KafkaSide implements AutoCloseable {
             .property("log.segment.delete.delay.ms", 100)
             .start();
     return new KafkaSide(cluster, otherClients, settings.profiles().isPresent());
+  }
+
+  /**
+   * Has many small transactions committed, so that the broker is no longer compiling what ends
+   * them: one in production has long done so.
+   */
+  void warmUp(double scale) throws Exception {
+    cluster.createTopic(WARM_UP, 1);
+    long transactions = RunSettings.scaled(WARM_UP_TRANSACTIONS, scale);
+    Map<String, Object> properties =
+        Map.of(
+            "bootstrap.servers",
+            cluster.bootstrapServers(),
+            "transactional.id",
+            WARM_UP,
+            "retry.backoff.ms",
+            1);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()));
+        KafkaProducer<byte[], byte[]> producer =
+            new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      for (long transaction = 0; transaction < transactions; transaction++) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(WARM_UP, new byte[10])).get();
+        admin.describeTransactions(List.of(WARM_UP)).all().get();
+        producer.commitTransaction();
+      }
+    }
   }
 
   /** In the JVM of a contender. */
