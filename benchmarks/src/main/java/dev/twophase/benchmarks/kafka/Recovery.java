@@ -33,7 +33,7 @@ public final class Recovery implements Contender {
   private static final long PAUSE_NANOS = 2_000_000;
 
   /** Times still fall from round to round after the first, on both sides. */
-  static final int WARM_UPS = 3;
+  static final int WARM_UPS = 5;
 
   /** A round that is thrown away needs no more: preparing takes long. */
   private static final long WARM_UP = 100;
