@@ -146,6 +146,11 @@ public final class Choices {
     return nextDeviation == plan.size() || !ownCalls.followed();
   }
 
+  /** Where the first planned deviation was that the run did not come to. */
+  public String missed() {
+    return plan.describe(nextDeviation);
+  }
+
   /** Whether a call was to be struck in a thread of the sink's own, and did not come. */
   public boolean strikeMissed() {
     return !ownCalls.followed();

@@ -8,21 +8,21 @@ import java.util.List;
 /** At which choices a run deviates, and how. */
 public final class Plan {
 
-  public static final Plan NONE = new Plan(new int[0], new int[0], new int[0], 0, List.of());
+  public static final Plan NONE = new Plan(new Choices.Point[0], new int[0], new int[0], 0, List.of());
 
-  private final int[] positions;
+  private final Choices.Point[] points;
   private final int[] options;
   private final int[] freezingSteps;
   private final int faults;
   private final List<OwnCalls.Strike> strikes;
 
   private Plan(
-      int[] positions,
+      Choices.Point[] points,
       int[] options,
       int[] freezingSteps,
       int faults,
       List<OwnCalls.Strike> strikes) {
-    this.positions = positions;
+    this.points = points;
     this.options = options;
     this.freezingSteps = freezingSteps;
     this.faults = faults;
@@ -35,11 +35,11 @@ public final class Plan {
       FaultKind kind = point.cell().kinds().get(option - 1);
       List<OwnCalls.Strike> more = new ArrayList<>(strikes);
       more.add(new OwnCalls.Strike(own, kind, point.stepNumber()));
-      return new Plan(positions, options, freezingSteps, faults + 1, List.copyOf(more));
+      return new Plan(points, options, freezingSteps, faults + 1, List.copyOf(more));
     }
-    int[] morePositions = Arrays.copyOf(positions, positions.length + 1);
+    Choices.Point[] morePoints = Arrays.copyOf(points, points.length + 1);
     int[] moreOptions = Arrays.copyOf(options, options.length + 1);
-    morePositions[positions.length] = point.position();
+    morePoints[points.length] = point;
     moreOptions[options.length] = option;
     int[] moreFreezing = freezingSteps;
     if (!point.free() && point.freezes(option)) {
@@ -47,7 +47,7 @@ public final class Plan {
       moreFreezing[freezingSteps.length] = point.stepNumber();
     }
     return new Plan(
-        morePositions, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1), strikes);
+        morePoints, moreOptions, moreFreezing, faults + (point.free() ? 0 : 1), strikes);
   }
 
   /** Whether a call freezes in the n-th step, counted from 1. */
@@ -66,11 +66,16 @@ public final class Plan {
   }
 
   int size() {
-    return positions.length;
+    return points.length;
   }
 
   int position(int index) {
-    return positions[index];
+    return points[index].position();
+  }
+
+  /** Where a deviation was planned, for messages. */
+  String describe(int index) {
+    return points[index].describe();
   }
 
   int option(int index) {

@@ -28,7 +28,7 @@ public final class Trial {
   private boolean mistakeOfTest;
   private boolean allFired;
   private long trace;
-  private boolean planFollowed;
+  private @Nullable String missed;
 
   public Trial(Subject<?> subject, Script script, Cells cells) {
     this.subject = subject;
@@ -51,7 +51,7 @@ public final class Trial {
   private void keep(ChosenFaults faults) {
     allFired = faults.allFired();
     trace = faults.trace();
-    planFollowed = choices.planFollowed();
+    missed = choices.planFollowed() ? null : choices.missed();
   }
 
   /** Runs a plan again, to write down what it does. */
@@ -85,8 +85,10 @@ public final class Trial {
 
   /** Why the last run proves nothing; null if it does. */
   public @Nullable String inconclusive() {
-    if (inconclusive == null && !planFollowed) {
-      return "the run did not come to the planned fault: the sink does not do the same each time";
+    if (inconclusive == null && missed != null) {
+      return "the run did not come to the planned fault, "
+          + missed
+          + ": the sink does not do the same each time";
     }
     return inconclusive;
   }
