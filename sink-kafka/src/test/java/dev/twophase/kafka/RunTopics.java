@@ -10,12 +10,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topics of the runs of a contract, one each, of one partition. A run reads its topic after
@@ -25,6 +29,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 final class RunTopics {
 
   private static final Duration POLL = Duration.ofMillis(50);
+
+  private static final long LOOK_MILLIS = 5;
 
   private final Map<String, View> views = new ConcurrentHashMap<>();
   private final Queue<KafkaConsumer<String, String>> idle = new ConcurrentLinkedQueue<>();
@@ -83,6 +89,7 @@ final class RunTopics {
           .createTopics(List.of(new NewTopic(topic, Optional.of(1), Optional.<Short>empty())))
           .all()
           .get();
+      awaitLeader(topic);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw new IllegalStateException("cannot create " + topic, e);
@@ -93,6 +100,27 @@ final class RunTopics {
     }
     KafkaConsumer<String, String> kept = idle.poll();
     return new View(kept == null ? SharedKafka.reader(properties) : kept, topic);
+  }
+
+  /** The answer to a creation comes before brokers know of it: a sink that asks sees no topic. */
+  private void awaitLeader(String topic) throws InterruptedException, ExecutionException {
+    while (!hasLeader(topic)) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private boolean hasLeader(String topic) throws InterruptedException, ExecutionException {
+    try {
+      TopicDescription found =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+      Node leader = found.partitions().get(0).leader();
+      return leader != null && !leader.isEmpty();
+    } catch (ExecutionException notYet) {
+      if (notYet.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw notYet;
+    }
   }
 
   /** What a read_committed consumer is given at this moment. */

@@ -8,7 +8,8 @@ import java.util.List;
 /** At which choices a run deviates, and how. */
 public final class Plan {
 
-  public static final Plan NONE = new Plan(new Choices.Point[0], new int[0], new int[0], 0, List.of());
+  public static final Plan NONE =
+      new Plan(new Choices.Point[0], new int[0], new int[0], 0, List.of());
 
   private final Choices.Point[] points;
   private final int[] options;
