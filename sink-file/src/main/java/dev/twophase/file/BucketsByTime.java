@@ -20,12 +20,11 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
   private static final LocalDateTime MIDNIGHT = LocalDateTime.of(2024, 1, 1, 0, 0);
 
   BucketsByTime {
-    Objects.requireNonNull(DateTimeFormatter.ofPattern(pattern), "pattern");
+    DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern);
     Objects.requireNonNull(zone, "zone");
     if (length.isNegative() || length.isZero()) {
       throw new IllegalArgumentException("length is " + length + ": use a positive one");
     }
-    DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern);
     String bucket = format.format(MIDNIGHT);
     try {
       begin(bucket, format);

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,17 +47,12 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   }
 
   /** What changes something at the broker passes the kit; asking does not. */
-  private record FaultyClients(String namespace, Faults faults) implements KafkaClients {
+  private record FaultyClients(String namespace, Faults faults) implements PassingClients {
 
     @Override
     @SuppressWarnings("unchecked") // the type of an interface with parameters
     public Producer<byte[], byte[]> producer(Properties properties) {
       return faults.around(Producer.class, KafkaClients.real().producer(properties));
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> consumer(Properties properties) {
-      return KafkaClients.real().consumer(properties);
     }
 
     @Override

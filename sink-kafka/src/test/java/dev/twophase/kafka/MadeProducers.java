@@ -1,15 +1,12 @@
 package dev.twophase.kafka;
 
-import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Ordinary clients; how many producers were made is counted. */
-record MadeProducers() implements KafkaClients {
+record MadeProducers() implements PassingClients {
 
   // Outside the object, which is serialized with the sink.
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -28,20 +25,5 @@ record MadeProducers() implements KafkaClients {
   public Producer<byte[], byte[]> producer(Properties properties) {
     COUNT.incrementAndGet();
     return KafkaClients.real().producer(properties);
-  }
-
-  @Override
-  public Consumer<byte[], byte[]> consumer(Properties properties) {
-    return KafkaClients.real().consumer(properties);
-  }
-
-  @Override
-  public Admin admin(Properties properties) {
-    return KafkaClients.real().admin(properties);
-  }
-
-  @Override
-  public EndTransactions endTransactions(Properties properties) {
-    return KafkaClients.real().endTransactions(properties);
   }
 }

@@ -10,12 +10,9 @@ import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.producer.Producer;
 
 /** Clients with which something happens once, between the look at transactions and their EndTxn. */
-record Meanwhile() implements KafkaClients {
+record Meanwhile() implements PassingClients {
 
   // Outside the object, which is serialized with the sink.
   private static final AtomicReference<Callable<?>> NEXT = new AtomicReference<>();
@@ -30,21 +27,6 @@ record Meanwhile() implements KafkaClients {
   /** What was answered to EndTxn since, in the coordinators' words. */
   static List<String> answers() {
     return DETAILS;
-  }
-
-  @Override
-  public Producer<byte[], byte[]> producer(Properties properties) {
-    return KafkaClients.real().producer(properties);
-  }
-
-  @Override
-  public Consumer<byte[], byte[]> consumer(Properties properties) {
-    return KafkaClients.real().consumer(properties);
-  }
-
-  @Override
-  public Admin admin(Properties properties) {
-    return KafkaClients.real().admin(properties);
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -15,8 +14,6 @@ import java.util.Properties;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
@@ -162,17 +159,7 @@ class PreflightTest {
   }
 
   /** As clients are where the broker is older than 3.0. */
-  private record OfAnOldBroker() implements KafkaClients {
-
-    @Override
-    public Producer<byte[], byte[]> producer(Properties properties) {
-      return KafkaClients.real().producer(properties);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> consumer(Properties properties) {
-      return KafkaClients.real().consumer(properties);
-    }
+  private record OfAnOldBroker() implements PassingClients {
 
     @Override
     public Admin admin(Properties properties) {
@@ -187,11 +174,6 @@ class PreflightTest {
                 }
                 return method.invoke(real, arguments);
               });
-    }
-
-    @Override
-    public EndTransactions endTransactions(Properties properties) {
-      return KafkaClients.real().endTransactions(properties);
     }
   }
 

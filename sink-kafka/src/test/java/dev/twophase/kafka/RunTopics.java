@@ -10,16 +10,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topics of the runs of a contract, one each, of one partition. A run reads its topic after
@@ -29,8 +25,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class RunTopics {
 
   private static final Duration POLL = Duration.ofMillis(50);
-
-  private static final long LOOK_MILLIS = 5;
 
   private final Map<String, View> views = new ConcurrentHashMap<>();
   private final Queue<KafkaConsumer<String, String>> idle = new ConcurrentLinkedQueue<>();
@@ -89,7 +83,6 @@ final class RunTopics {
           .createTopics(List.of(new NewTopic(topic, Optional.of(1), Optional.<Short>empty())))
           .all()
           .get();
-      awaitLeader(topic);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw new IllegalStateException("cannot create " + topic, e);
@@ -99,28 +92,11 @@ final class RunTopics {
       throw new IllegalStateException("interrupted", e);
     }
     KafkaConsumer<String, String> kept = idle.poll();
-    return new View(kept == null ? SharedKafka.reader(properties) : kept, topic);
-  }
-
-  /** The answer to a creation comes before brokers know of it: a sink that asks sees no topic. */
-  private void awaitLeader(String topic) throws InterruptedException, ExecutionException {
-    while (!hasLeader(topic)) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-    }
-  }
-
-  private boolean hasLeader(String topic) throws InterruptedException, ExecutionException {
-    try {
-      TopicDescription found =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
-      Node leader = found.partitions().get(0).leader();
-      return leader != null && !leader.isEmpty();
-    } catch (ExecutionException notYet) {
-      if (notYet.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false;
-      }
-      throw notYet;
-    }
+    View view = new View(kept == null ? SharedKafka.reader(properties) : kept, topic);
+    // Waits for the leader: the answer to a creation comes before the broker knows of the topic,
+    // and a sink that asks by then sees none.
+    view.read();
+    return view;
   }
 
   /** What a read_committed consumer is given at this moment. */

@@ -125,10 +125,7 @@ public final class TransactionalSinkFunction<IN> extends FlinkSinkFunction<IN>
 
   @Override
   public void invoke(IN value, Context context) throws Exception {
-    // Flink has one for all records, and to store a reference is dearer than to compare it.
-    if (recordContext.flinkContext != context) {
-      recordContext.flinkContext = context;
-    }
+    recordContext.flinkContext = context;
     attempt().write(value, recordContext);
   }
 

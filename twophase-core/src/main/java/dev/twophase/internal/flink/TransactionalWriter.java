@@ -52,10 +52,7 @@ public final class TransactionalWriter<IN, T, H>
 
   @Override
   public void write(IN element, Context context) throws IOException, InterruptedException {
-    // Flink has one for all records, and to store a reference is dearer than to compare it.
-    if (recordContext.flinkContext != context) {
-      recordContext.flinkContext = context;
-    }
+    recordContext.flinkContext = context;
     try {
       engine.write(element, recordContext);
     } catch (Exception error) {

@@ -11,10 +11,7 @@ public final class BucketContext implements BucketAssigner.Context {
 
   /** The same object, for another record. */
   public BucketContext of(WriteContext context) {
-    // As a rule it is the same, and to store a reference is dearer than to compare it.
-    if (current != context) {
-      current = context;
-    }
+    current = context;
     return this;
   }
 

@@ -207,8 +207,11 @@ public final class Explorer {
 
   /** On real servers, where no two runs are the same, what accuses a sink must do so each time. */
   private boolean repeats(Judgement shown) {
-    Repetition repetition = subject.realServers() ? Repetition.of(subject, shown.schedule()) : null;
-    if (repetition == null || repetition.conclusive()) {
+    if (!subject.realServers()) {
+      return true;
+    }
+    Repetition repetition = Repetition.of(subject, shown.schedule());
+    if (repetition.conclusive()) {
       return true;
     }
     tally.inconclusive("found " + shown.title() + ", but " + repetition.describe());

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +44,7 @@ public final class CrashGrowth {
     if (crashes(step)) {
       crashes++;
     } else if (step.verb() == Verb.NTF) {
-      OptionalLong left = run.leftBehind();
-      left.ifPresent(count -> counted.put(crashes, count));
+      run.leftBehind().ifPresent(count -> counted.put(crashes, count));
     }
   }
 

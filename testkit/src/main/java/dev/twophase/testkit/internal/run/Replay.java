@@ -73,8 +73,9 @@ public final class Replay {
         } else {
           idle.add(step);
         }
-        if (step.verb() == Verb.SETTLE && growth.anomaly() != null) {
-          run.accuse(growth.anomaly());
+        Anomaly grown = step.verb() == Verb.SETTLE ? growth.anomaly() : null;
+        if (grown != null) {
+          run.accuse(grown);
         }
         listener.stepEnds(run, executed);
       }
