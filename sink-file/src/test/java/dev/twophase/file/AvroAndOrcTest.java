@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.file.Sinks.Instance;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,8 +86,8 @@ class AvroAndOrcTest {
   private void publish(TransactionalFileSink<String> sink) throws Exception {
     TransactionalConnector<String, ?, ?> connector =
         sink.name("orders").bucketAssigner(new Sinks.BeforeColon()).buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(connector, "orders");
-        Instance<?, ?> committer = Sinks.committer(connector, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(connector, "orders")) {
       assertThat(committer.commit(writer.prepare(1, RECORDS))).isEqualTo(CommitOutcome.committed());
     }
   }

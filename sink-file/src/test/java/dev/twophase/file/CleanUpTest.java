@@ -8,11 +8,11 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.upkeep.SinkDirectory;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class CleanUpTest {
 
   @Test
   void R2_openAndPreparedTransactionsAreListedOnceEach() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.prepare(1, "a:1", "b:2");
       open(writer, 2, "a:3");
 
@@ -40,12 +40,12 @@ class CleanUpTest {
 
   @Test
   void A1_abortOfSubtask1SparesSubtask11() throws Exception {
-    try (Instance<?, ?> one = writer("orders", 1);
-        Instance<?, ?> eleven = writer("orders", 11)) {
+    try (DrivenConnector<String, ?, ?> one = writer("orders", 1);
+        DrivenConnector<String, ?, ?> eleven = writer("orders", 11)) {
       one.prepare(1, "a:1", "b:2");
       Prepared kept = eleven.prepare(1, "a:3", "b:4");
 
-      one.connector.abort(Unfinished.of(one.id(1)));
+      one.connector().abort(Unfinished.of(one.id(1)));
 
       assertThat(unfinished(one)).containsExactly(eleven.id(1));
       assertThat(eleven.commit(kept)).isEqualTo(CommitOutcome.committed());
@@ -55,8 +55,8 @@ class CleanUpTest {
 
   @Test
   void A1_transactionsOfOrdersEuAreNoneOfOrdersBusiness() throws Exception {
-    try (Instance<?, ?> orders = writer("orders", 0);
-        Instance<?, ?> ordersEu = writer("orders-eu", 0)) {
+    try (DrivenConnector<String, ?, ?> orders = writer("orders", 0);
+        DrivenConnector<String, ?, ?> ordersEu = writer("orders-eu", 0)) {
       orders.prepare(1, "a:1");
       ordersEu.prepare(1, "a:2");
 
@@ -67,12 +67,12 @@ class CleanUpTest {
 
   @Test
   void A1_abortTakesOneTransactionOfAnAttemptAndNotTheNext() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.prepare(1, "a:1");
       Prepared kept = writer.prepare(12, "a:2");
 
-      writer.connector.abort(Unfinished.of(writer.id(1)));
-      writer.connector.abort(Unfinished.of(writer.id(1)));
+      writer.connector().abort(Unfinished.of(writer.id(1)));
+      writer.connector().abort(Unfinished.of(writer.id(1)));
 
       assertThat(unfinished(writer)).containsExactly(kept.id());
     }
@@ -80,11 +80,11 @@ class CleanUpTest {
 
   @Test
   void A1_abortIsHarmlessOnACommittedTransaction() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       Prepared prepared = writer.prepare(1, "a:1");
       writer.commit(prepared);
 
-      writer.connector.abort(Unfinished.of(prepared.id()));
+      writer.connector().abort(Unfinished.of(prepared.id()));
 
       assertThat(Sinks.lines(directory)).containsExactly("a:1");
       assertThat(writer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
@@ -106,8 +106,8 @@ class CleanUpTest {
     }
     TransactionalConnector<String, ?, ?> sink =
         TransactionalFileSink.forLines(directory).name("orders").buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders", 1, 4)) {
-      writer.connector.preflight(new Sinks.Preflight("orders"));
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders", 1, 4)) {
+      writer.preflight();
       assertThat(staging.toFile().list())
           .containsExactlyInAnyOrder(others.get(0), others.get(1), ".probe-");
     }
@@ -115,7 +115,7 @@ class CleanUpTest {
 
   @Test
   void R2_foreignFilesInTheHiddenDirectoryAreLeftAlone() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.prepare(1, "a:1");
       Path staging = directory.resolve(".twophase/orders");
       String own = Sinks.hidden(directory).get(0).getFileName().toString();
@@ -132,7 +132,7 @@ class CleanUpTest {
       }
 
       assertThat(unfinished(writer)).containsExactly(writer.id(1));
-      writer.connector.abort(Unfinished.of(writer.id(1)));
+      writer.connector().abort(Unfinished.of(writer.id(1)));
 
       assertThat(staging).isDirectoryNotContaining(path -> path.endsWith(own));
       assertThat(Sinks.hidden(directory).stream().map(path -> path.getFileName().toString()))
@@ -142,22 +142,22 @@ class CleanUpTest {
 
   @Test
   void W6_twoJobsInOneDirectoryDoNotTouchEachOther() throws Exception {
-    try (Instance<?, ?> one = writer("job-one", 0);
-        Instance<?, ?> two = writer("job-two", 0)) {
+    try (DrivenConnector<String, ?, ?> one = writer("job-one", 0);
+        DrivenConnector<String, ?, ?> two = writer("job-two", 0)) {
       Prepared first = one.prepare(1, "a:one");
       Prepared second = two.prepare(1, "a:two");
-      one.connector.abort(Unfinished.of(first.id()));
+      one.connector().abort(Unfinished.of(first.id()));
 
       assertThat(two.commit(second)).isEqualTo(CommitOutcome.committed());
       assertThat(Sinks.lines(directory)).containsExactly("a:two");
-      assertThat(one.connector.committedSince(0)).isEmpty();
+      assertThat(one.connector().committedSince(0)).isEmpty();
     }
   }
 
   @Test
   void W6_attemptsWithTheSameNumbersNeverCollide() throws Exception {
     for (int attempt = 0; attempt < 3; attempt++) {
-      try (Instance<?, ?> writer = writer("orders", 0)) {
+      try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
         writer.commit(writer.prepare(0, "a:" + attempt));
       }
     }
@@ -166,20 +166,20 @@ class CleanUpTest {
 
   @Test
   void R6_aPublishedFileProvesWhatWasCommittedSinceACheckpoint() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 3);
-        Instance<?, ?> other = writer("orders-eu", 3)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 3);
+        DrivenConnector<String, ?, ?> other = writer("orders-eu", 3)) {
       writer.commit(writer.prepare(17, "a/b:1"));
       other.commit(other.prepare(99, "a/b:1"));
 
-      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
-      assertThat(writer.connector.committedSince(5)).contains(writer.id(17));
-      assertThat(writer.connector.committedSince(18)).isEmpty();
+      assertThat(writer.connector().committedSince(17)).contains(writer.id(17));
+      assertThat(writer.connector().committedSince(5)).contains(writer.id(17));
+      assertThat(writer.connector().committedSince(18)).isEmpty();
     }
   }
 
   @Test
   void R6_theCheckAtTheStartDoesNotLookAtPublishedFiles() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.commit(writer.prepare(17, "a/b:1"));
     }
     List<String> calls = new ArrayList<>();
@@ -188,34 +188,34 @@ class CleanUpTest {
             .name("orders")
             .storageFactory(ScriptedStorage.following(calls::add))
             .buildConnector();
-    try (Instance<?, ?> restored = Sinks.writer(watched, "orders")) {
+    try (DrivenConnector<String, ?, ?> restored = Sinks.writer(watched, "orders")) {
       calls.clear();
-      assertThat(restored.connector.committedSince(17)).isPresent();
-      assertThat(restored.connector.committedSince(18)).isEmpty();
+      assertThat(restored.connector().committedSince(17)).isPresent();
+      assertThat(restored.connector().committedSince(18)).isEmpty();
       assertThat(calls).containsOnly("names .twophase/orders.since");
     }
   }
 
   @Test
   void R6_filesThatAConsumerHasRemovedProveWhatWasCommittedToo() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.commit(writer.prepare(17, "a:1"));
       for (Path file : Sinks.visible(directory)) {
         Files.delete(directory.resolve(file));
       }
 
-      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
+      assertThat(writer.connector().committedSince(17)).contains(writer.id(17));
     }
   }
 
   @Test
   void R6_whereThereAreNoMarksThePublishedFilesAreAsked() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.commit(writer.prepare(17, "a/b:1"));
       FileUtils.deleteDirectory(directory.resolve(".twophase/orders.since").toFile());
 
-      assertThat(writer.connector.committedSince(17)).contains(writer.id(17));
-      assertThat(writer.connector.committedSince(18)).isEmpty();
+      assertThat(writer.connector().committedSince(17)).contains(writer.id(17));
+      assertThat(writer.connector().committedSince(18)).isEmpty();
     }
   }
 
@@ -226,11 +226,11 @@ class CleanUpTest {
             .name("orders")
             .bucketAssigner(new Sinks.BeforeColon())
             .buildConnector();
-    try (Instance<?, ?> other = Sinks.writer(below, "orders")) {
+    try (DrivenConnector<String, ?, ?> other = Sinks.writer(below, "orders")) {
       other.commit(other.prepare(3, "b:theirs"));
     }
-    try (Instance<?, ?> own = writer("orders", 0)) {
-      assertThat(own.connector.committedSince(0)).isEmpty();
+    try (DrivenConnector<String, ?, ?> own = writer("orders", 0)) {
+      assertThat(own.connector().committedSince(0)).isEmpty();
       own.commit(own.prepare(0, "a:1"));
       assertThatThrownBy(() -> own.prepare(1, "a/below/b:2"))
           .hasMessageContaining("a/below: the directory of another sink called 'orders'");
@@ -245,7 +245,7 @@ class CleanUpTest {
   void R6_aSinkOfTheSameNameInABucketOfAnotherIsRefusedBeforeAnythingIsMade() throws Exception {
     TransactionalConnector<String, ?, ?> inBucket =
         TransactionalFileSink.forLines(directory.resolve("a")).name("orders").buildConnector();
-    try (Instance<?, ?> own = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> own = writer("orders", 0)) {
       own.commit(own.prepare(3, "a:1"));
 
       assertThatThrownBy(() -> Sinks.writer(inBucket, "orders"))
@@ -260,7 +260,7 @@ class CleanUpTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 2})
   void R6_onceARewindIsAcceptedTheNewLinesCheckpointsAreNoRewind(long restored) throws Exception {
-    try (Instance<?, ?> abandoned = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> abandoned = writer("orders", 0)) {
       for (long since = 0; since < 9; since++) {
         abandoned.commit(abandoned.prepare(since, "a:" + since));
       }
@@ -270,16 +270,16 @@ class CleanUpTest {
             .name("orders")
             .options(SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT))
             .buildConnector();
-    try (Instance<?, ?> first = Sinks.writer(accepting, "orders", 0);
-        Instance<?, ?> second = Sinks.writer(accepting, "orders", 1)) {
-      assertThat(first.connector.committedSince(restored)).isPresent();
-      second.connector.committedSince(restored);
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(accepting, "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(accepting, "orders", 1)) {
+      assertThat(first.connector().committedSince(restored)).isPresent();
+      second.connector().committedSince(restored);
     }
-    try (Instance<?, ?> next = writer("orders", 0)) {
-      assertThat(next.connector.committedSince(restored + 1)).as("nothing new yet").isEmpty();
+    try (DrivenConnector<String, ?, ?> next = writer("orders", 0)) {
+      assertThat(next.connector().committedSince(restored + 1)).as("nothing new yet").isEmpty();
       next.commit(next.prepare(restored + 1, "a:new"));
-      assertThat(next.connector.committedSince(restored + 1)).contains(next.id(restored + 1));
-      assertThat(next.connector.committedSince(restored + 2)).isEmpty();
+      assertThat(next.connector().committedSince(restored + 1)).contains(next.id(restored + 1));
+      assertThat(next.connector().committedSince(restored + 2)).isEmpty();
     }
   }
 
@@ -287,8 +287,8 @@ class CleanUpTest {
   void R6_marksDoNotPileUp() throws Exception {
     TransactionId last = null;
     for (int attempt = 0; attempt < 3; attempt++) {
-      try (Instance<?, ?> one = writer("orders", 0);
-          Instance<?, ?> two = writer("orders", 1)) {
+      try (DrivenConnector<String, ?, ?> one = writer("orders", 0);
+          DrivenConnector<String, ?, ?> two = writer("orders", 1)) {
         for (int checkpoint = attempt * 5; checkpoint < attempt * 5 + 5; checkpoint++) {
           one.commit(one.prepare(checkpoint, "a:1"));
           two.commit(two.prepare(checkpoint, "a:2"));
@@ -303,14 +303,14 @@ class CleanUpTest {
 
   @Test
   void R6_aPreparedTransactionProvesNothing() throws Exception {
-    try (Instance<?, ?> writer = writer("orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = writer("orders", 0)) {
       writer.prepare(17, "a:1");
 
-      assertThat(writer.connector.committedSince(0)).isEmpty();
+      assertThat(writer.connector().committedSince(0)).isEmpty();
     }
   }
 
-  private Instance<?, ?> writer(String name, int subtask) throws Exception {
+  private DrivenConnector<String, ?, ?> writer(String name, int subtask) throws Exception {
     return Sinks.writer(
         TransactionalFileSink.forLines(directory)
             .name(name)
@@ -321,16 +321,18 @@ class CleanUpTest {
   }
 
   /** Leaves a transaction open, with something on disk. */
-  private static <T> void open(Instance<T, ?> writer, long since, String record) throws Exception {
+  private static <T> void open(DrivenConnector<String, T, ?> writer, long since, String record)
+      throws Exception {
     T transaction = writer.begin(since);
     for (int i = 0; i < 100_000; i++) {
-      writer.connector.write(transaction, record, writer.clock);
+      writer.write(transaction, record);
     }
   }
 
-  private static List<TransactionId> unfinished(Instance<?, ?> instance) throws Exception {
+  private static List<TransactionId> unfinished(DrivenConnector<String, ?, ?> instance)
+      throws Exception {
     List<TransactionId> ids = new ArrayList<>();
-    instance.connector.unfinished().forEach(found -> ids.add(found.id()));
+    instance.connector().unfinished().forEach(found -> ids.add(found.id()));
     return ids;
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,9 +58,12 @@ class CommitCrashTest {
     ExecutorService movers = Executors.newFixedThreadPool(2);
     CyclicBarrier start = new CyclicBarrier(2);
     List<CommitOutcome> outcomes = new ArrayList<>();
-    try (Instance<?, ?> writer = Sinks.writer(sink(directory).buildConnector(), "orders");
-        Instance<?, ?> one = Sinks.committer(sink(directory).buildConnector(), "orders");
-        Instance<?, ?> other = Sinks.committer(sink(directory).buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer =
+            Sinks.writer(sink(directory).buildConnector(), "orders");
+        DrivenConnector<String, ?, ?> one =
+            Sinks.committer(sink(directory).buildConnector(), "orders");
+        DrivenConnector<String, ?, ?> other =
+            Sinks.committer(sink(directory).buildConnector(), "orders")) {
       for (int race = 0; race < RACES; race++) {
         Prepared prepared = writer.prepare(race, "race " + race);
         Future<CommitOutcome> first = movers.submit(mover(start, one, prepared));
@@ -117,7 +120,7 @@ class CommitCrashTest {
   }
 
   private static Callable<CommitOutcome> mover(
-      CyclicBarrier start, Instance<?, ?> committer, Prepared prepared) {
+      CyclicBarrier start, DrivenConnector<String, ?, ?> committer, Prepared prepared) {
     return () -> {
       start.await();
       return committer.commit(prepared);
@@ -125,7 +128,8 @@ class CommitCrashTest {
   }
 
   private static Prepared prepare(Path directory) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(directory).buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(sink(directory).buildConnector(), "orders")) {
       return writer.prepare(1, "a/b:1", "c:2");
     }
   }
@@ -137,7 +141,7 @@ class CommitCrashTest {
             .ioThreads(1)
             .storageFactory(ScriptedStorage.following(script))
             .buildConnector();
-    try (Instance<?, ?> committer = Sinks.committer(connector, "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(connector, "orders")) {
       committer.commit(prepared);
       return true;
     } catch (IOException cutOff) {
@@ -146,7 +150,8 @@ class CommitCrashTest {
   }
 
   private static CommitOutcome commit(Path directory, Prepared prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink(directory).buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(sink(directory).buildConnector(), "orders")) {
       return committer.commit(prepared);
     }
   }

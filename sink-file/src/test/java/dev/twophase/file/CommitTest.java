@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -20,8 +20,8 @@ class CommitTest {
 
   @TempDir Path directory;
   private TransactionalConnector<String, ?, ?> connector;
-  private Instance<?, ?> writer;
-  private Instance<?, ?> committer;
+  private DrivenConnector<String, ?, ?> writer;
+  private DrivenConnector<String, ?, ?> committer;
 
   @BeforeEach
   void open() throws Exception {
@@ -223,7 +223,7 @@ class CommitTest {
   void C6_aHandleOfAnotherDirectoryIsRefusedRatherThanCalledLost() throws Exception {
     Prepared prepared = writer.prepare(1, "1");
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
-    try (Instance<?, ?> moved =
+    try (DrivenConnector<String, ?, ?> moved =
         Sinks.committer(
             TransactionalFileSink.forLines(elsewhere).name("orders").buildConnector(), "orders")) {
       assertThatThrownBy(() -> moved.commit(prepared))

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -34,7 +34,7 @@ class DiskErrorsTest {
             fill();
           }
         };
-    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
       full[0] = true;
       assertThatThrownBy(() -> writer.prepare(1, "1"))
           .isInstanceOf(IOException.class)
@@ -62,7 +62,7 @@ class DiskErrorsTest {
             throw new AccessDeniedException(directory + "/" + call.split(" ")[2]);
           }
         };
-    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
       Prepared prepared = writer.prepare(1, "1");
       assertThatThrownBy(() -> writer.commit(prepared))
           .isInstanceOf(IOException.class)
@@ -94,8 +94,8 @@ class DiskErrorsTest {
             throw new FileSystemException(directory.toString(), null, "Read-only file system");
           }
         };
-    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
-      assertThatThrownBy(() -> writer.connector.preflight(new Sinks.Preflight("orders")))
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      assertThatThrownBy(() -> writer.preflight())
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("Sink 'orders' refused to start: directory is file://" + directory)
           .hasMessageContaining("mount the file system read-write");
@@ -126,8 +126,8 @@ class DiskErrorsTest {
             throw new FileSystemException(directory.toString(), null, "No space left on device");
           }
         };
-    try (Instance<?, ?> writer = Sinks.writer(connector(script), "orders")) {
-      assertThatThrownBy(() -> writer.connector.preflight(new Sinks.Preflight("orders")))
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      assertThatThrownBy(() -> writer.preflight())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Free space or raise the quota");
     }
@@ -135,8 +135,8 @@ class DiskErrorsTest {
 
   @Test
   void E3_preflightLeavesNothingBehind() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(connector(call -> {}), "orders")) {
-      writer.connector.preflight(new Sinks.Preflight("orders"));
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(call -> {}), "orders")) {
+      writer.preflight();
     }
     assertThat(Sinks.hidden(directory)).isEmpty();
     assertThat(Sinks.visible(directory)).isEmpty();
@@ -163,7 +163,7 @@ class DiskErrorsTest {
   @Test
   void aSchemeMayBeWrittenInCapitals() throws Exception {
     java.net.URI capitals = java.net.URI.create("FILE:" + directory.toUri().getPath());
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(
             TransactionalFileSink.forLines(capitals).name("orders").buildConnector(), "orders")) {
       writer.commit(writer.prepare(1, "1"));

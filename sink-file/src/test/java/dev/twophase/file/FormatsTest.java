@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.ZstdInputStream;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.file.Sinks.Instance;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -144,8 +144,8 @@ class FormatsTest {
 
   private void publish(TransactionalFileSink<String> sink, String... records) throws Exception {
     TransactionalConnector<String, ?, ?> connector = sink.name("orders").buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(connector, "orders");
-        Instance<?, ?> committer = Sinks.committer(connector, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(connector, "orders")) {
       assertThat(committer.commit(writer.prepare(1, records))).isEqualTo(CommitOutcome.committed());
     }
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.flink.TransactionalSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,25 +31,25 @@ class MarkerTest {
 
   @Test
   void V1_aBucketGetsItsMarkerWhenTheLastSubtaskHasPassedItsEnd() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared one = first.prepare(0, "10:a", "20:b");
       Prepared two = second.prepare(0, "10:c");
       committer.commit(one, 1);
       committer.commit(two, 1);
       assertThat(markers()).isEmpty();
 
-      first.connector.watermark(25);
+      first.connector().watermark(25);
       committer.commit(first.prepare(1, "30:d"), 2);
-      second.connector.watermark(12);
+      second.connector().watermark(12);
       Prepared last = second.prepare(1, "20:e");
       assertThat(markers()).isEmpty();
       committer.commit(last, 2);
       assertThat(markers()).containsExactly("10");
 
       committer.commit(first.prepare(2), 3);
-      second.connector.watermark(25);
+      second.connector().watermark(25);
       committer.commit(second.prepare(2), 3);
       assertThat(markers()).containsExactly("10", "20");
     }
@@ -58,12 +58,12 @@ class MarkerTest {
 
   @Test
   void V1_aSubtaskThatHasNotCommittedHoldsTheMarkerBack() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared slow = second.prepare(0, "10:late to commit");
-      second.connector.watermark(99);
-      first.connector.watermark(99);
+      second.connector().watermark(99);
+      first.connector().watermark(99);
       committer.commit(first.prepare(0, "100:a"), 1);
       committer.commit(first.prepare(1), 2);
       assertThat(markers()).isEmpty();
@@ -77,9 +77,9 @@ class MarkerTest {
 
   @Test
   void E1_theEndOfABoundedStreamCompletesEveryBucket() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       committer.commit(prepareLast(first, 0, "10:a"), 1);
       committer.commit(second.prepare(0, "20:b"), 1);
       assertThat(markers()).isEmpty();
@@ -93,22 +93,22 @@ class MarkerTest {
   void R1_anAttemptMarksWhatItsPredecessorLeftOpenAndBelievesNothingOfItsProgress()
       throws Exception {
     Prepared restored;
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
-      first.connector.watermark(15);
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
+      first.connector().watermark(15);
       committer.commit(first.prepare(0, "20:x"), 1);
       restored = second.prepare(0, "10:a");
     }
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       committer.commit(restored, 1);
-      second.connector.watermark(15);
+      second.connector().watermark(15);
       committer.commit(second.prepare(1), 2);
       assertThat(markers()).as("the first subtask has told nothing in this attempt").isEmpty();
 
-      first.connector.watermark(15);
+      first.connector().watermark(15);
       committer.commit(first.prepare(1), 2);
       assertThat(markers()).containsExactly("10");
     }
@@ -116,16 +116,16 @@ class MarkerTest {
 
   @Test
   void R3_afterRescalingOnlyTheNewSubtasksCount() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
-      first.connector.watermark(15);
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.connector().watermark(15);
       first.commit(first.prepare(0, "20:x"), 1);
       second.commit(second.prepare(0, "10:a"), 1);
     }
-    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
       only.commit(only.prepare(1, "10:b"), 2);
       assertThat(markers()).isEmpty();
-      only.connector.watermark(15);
+      only.connector().watermark(15);
       only.commit(only.prepare(2), 3);
       assertThat(markers()).containsExactly("10");
     }
@@ -138,8 +138,8 @@ class MarkerTest {
     for (; cutOff; call++) {
       Path directory = Files.createDirectory(root.resolve("call-" + call));
       Prepared prepared;
-      try (Instance<?, ?> first = Sinks.writer(sink(directory), "orders", 0);
-          Instance<?, ?> second = Sinks.writer(sink(directory), "orders", 1)) {
+      try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(directory), "orders", 0);
+          DrivenConnector<String, ?, ?> second = Sinks.writer(sink(directory), "orders", 1)) {
         prepared = prepareLast(first, 0, "10:a", "20:b");
         second.commit(prepareLast(second, 0), 1);
       }
@@ -162,7 +162,7 @@ class MarkerTest {
                   .buildConnector(),
               prepared);
 
-      try (Instance<?, ?> committer = Sinks.committer(sink(directory), "orders")) {
+      try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(directory), "orders")) {
         assertThat(committer.commit(prepared, 1))
             .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
       }
@@ -174,8 +174,8 @@ class MarkerTest {
 
   @Test
   void V1_aLateRecordIsRefusedByItsOwnWatermarkAndByTheMarker() throws Exception {
-    try (Instance<?, ?> only = Sinks.writer(sink(), "orders")) {
-      only.connector.watermark(15);
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders")) {
+      only.connector().watermark(15);
       assertThatThrownBy(() -> only.begin(0, "10:a"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("bucket '10' is late: the bucket is complete at the watermark 15")
@@ -183,7 +183,7 @@ class MarkerTest {
     }
     Files.createDirectories(root.resolve("10"));
     Files.createFile(root.resolve("10/_SUCCESS"));
-    try (Instance<?, ?> restored = Sinks.writer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> restored = Sinks.writer(sink(), "orders")) {
       Object open = restored.begin(0, "10:a");
       assertThatThrownBy(() -> preCommit(restored, open))
           .hasMessageContaining("has its marker " + root.resolve("10/_SUCCESS"))
@@ -199,18 +199,18 @@ class MarkerTest {
   void V1_aRecordTakenRightAfterARestartHoldsTheMarkerBack() throws Exception {
     Prepared restored0;
     Prepared restored1;
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
-      first.connector.watermark(15);
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+      first.connector().watermark(15);
       restored0 = first.prepare(0, "20:x");
-      second.connector.watermark(5);
+      second.connector().watermark(5);
       Object open = second.begin(0, "10:a");
-      second.connector.watermark(15);
+      second.connector().watermark(15);
       restored1 = preCommit(second, open).orElseThrow();
     }
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared late = first.prepare(1, "10:late");
       committer.commit(restored0, 1);
       committer.commit(restored1, 1);
@@ -218,8 +218,8 @@ class MarkerTest {
       assertThatThrownBy(() -> second.prepare(1, "10:later"))
           .hasMessageContaining("is late: the bucket has been closed, to get its marker");
 
-      first.connector.watermark(15);
-      second.connector.watermark(15);
+      first.connector().watermark(15);
+      second.connector().watermark(15);
       committer.commit(late, 2);
       committer.commit(first.prepare(2), 3);
       committer.commit(second.prepare(2), 3);
@@ -232,7 +232,7 @@ class MarkerTest {
   @Test
   void V1_aRecordThatComesWhileTheMarkerIsMadeIsRefused() throws Exception {
     List<String> refusals = new ArrayList<>();
-    try (Instance<?, ?> late = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> late = Sinks.writer(sink(), "orders", 1)) {
       ScriptedStorage.Script script =
           call -> {
             if (call.startsWith("create 10/_SUCCESS")) {
@@ -247,7 +247,7 @@ class MarkerTest {
           builder(root, (bucket, watermark) -> watermark >= Long.parseLong(bucket))
               .storageFactory(ScriptedStorage.following(script))
               .buildConnector();
-      try (Instance<?, ?> only = Sinks.writer(scripted, "orders", 0, 1)) {
+      try (DrivenConnector<String, ?, ?> only = Sinks.writer(scripted, "orders", 0, 1)) {
         only.commit(prepareLast(only, 0, "10:a"), 1);
       }
     }
@@ -258,13 +258,13 @@ class MarkerTest {
 
   @Test
   void R6_aCloneThatIsRefusedTakesNoProgressFromTheOriginal() throws Exception {
-    try (Instance<?, ?> ended = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> running = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> ended = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> running = Sinks.writer(sink(), "orders", 1)) {
       ended.commit(prepareLast(ended, 0, "10:a"), 1);
-      try (Instance<?, ?> clone = Sinks.writer(sink(), "orders", 0)) {
-        assertThat(clone.connector.committedSince(0)).as("refused").isPresent();
+      try (DrivenConnector<String, ?, ?> clone = Sinks.writer(sink(), "orders", 0)) {
+        assertThat(clone.connector().committedSince(0)).as("refused").isPresent();
       }
-      running.connector.watermark(15);
+      running.connector().watermark(15);
       running.commit(running.prepare(0), 2);
       assertThat(markers()).containsExactly("10");
     }
@@ -272,11 +272,11 @@ class MarkerTest {
 
   @Test
   void C7_aBucketThatTheMarkerDoesNotKnowHoldsNoCommitUp() throws Exception {
-    try (Instance<?, ?> former =
+    try (DrivenConnector<String, ?, ?> former =
         Sinks.writer(configured(root, new Named("done")), "orders", 0, 1)) {
       former.commit(former.prepare(0, "by another name:a"), 1);
     }
-    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
       assertThat(only.commit(prepareLast(only, 1, "10:b"), 2)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(markers()).containsExactly("10");
@@ -286,8 +286,8 @@ class MarkerTest {
   @Test
   void theMarkerHasTheNameTheUserChose() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("all.done"));
-    try (Instance<?, ?> first = Sinks.writer(sink, "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink, "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink, "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink, "orders", 1)) {
       first.commit(prepareLast(first, 0, "a"), 1);
       second.commit(prepareLast(second, 0), 1);
     }
@@ -296,7 +296,8 @@ class MarkerTest {
 
   @Test
   void aBucketCannotBeCalledLikeTheMarker() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(configured(root, new Named("done")), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(configured(root, new Named("done")), "orders")) {
       Object open = writer.begin(0, "10/done:a");
       assertThatThrownBy(() -> preCommit(writer, open))
           .isInstanceOf(IllegalArgumentException.class)
@@ -308,7 +309,7 @@ class MarkerTest {
   @Test
   void aBucketWhoseNameCannotBeNotedIsRefusedWithTheBound() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, (bucket, watermark) -> false);
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
       Object open = writer.begin(0, "9" + "\u6587".repeat(28) + ":a");
       assertThatThrownBy(() -> preCommit(writer, open))
           .isInstanceOf(IllegalArgumentException.class)
@@ -320,7 +321,7 @@ class MarkerTest {
   @Test
   void aMarkerCannotLeaveItsBucket() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("../outside"));
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
       Object open = writer.begin(0, "10:a");
       assertThatThrownBy(() -> preCommit(writer, open))
           .isInstanceOf(IllegalArgumentException.class)
@@ -373,22 +374,22 @@ class MarkerTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> Optional<Prepared> preCommit(Instance<T, ?> writer, Object open)
+  private static <T> Optional<Prepared> preCommit(DrivenConnector<String, T, ?> writer, Object open)
       throws Exception {
     return writer.preCommit(0, (T) open);
   }
 
   /** The end comes after the last record and before what is left is prepared. */
-  private static <T, H> Prepared prepareLast(Instance<T, H> writer, long since, String... records)
-      throws Exception {
+  private static <T, H> Prepared prepareLast(
+      DrivenConnector<String, T, H> writer, long since, String... records) throws Exception {
     T open = writer.begin(since, records);
-    writer.connector.endOfInput();
+    writer.connector().endOfInput();
     return writer.preCommit(since, open).orElseThrow();
   }
 
   private static boolean commits(TransactionalConnector<String, ?, ?> sink, Prepared prepared)
       throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
       committer.commit(prepared, 1);
       return true;
     } catch (IOException cutOff) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.file.Sinks.Instance;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +17,10 @@ class OwnerTest {
 
   @Test
   void R6_ofTwoJobsOfOneNameTheFormerStopsAtItsNextCheckpointAndStaysRefused() throws Exception {
-    try (Instance<?, ?> former = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
-        Instance<?, ?> later = Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> former =
+            Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
+        DrivenConnector<String, ?, ?> later =
+            Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
       assertThat(former.prepare(0, "w")).isNotNull();
       assertThat(later.prepare(0, "y")).isNotNull();
       assertThatThrownBy(() -> former.prepare(1, "x"))
@@ -27,17 +29,20 @@ class OwnerTest {
           .hasMessageContaining("give each its own sink name");
       assertThat(later.prepare(1, "z")).isNotNull();
     }
-    try (Instance<?, ?> restarted = Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> restarted =
+        Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
       assertThatThrownBy(() -> restarted.begin(1)).isInstanceOf(SetupRefusedException.class);
     }
   }
 
   @Test
   void R6_aCloneThatIsRefusedTakesNothingFromTheOriginal() throws Exception {
-    try (Instance<?, ?> original = Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> original =
+        Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
       original.commit(original.prepare(0, "x"));
-      try (Instance<?, ?> clone = Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
-        assertThat(clone.connector.committedSince(0)).contains(original.id(0));
+      try (DrivenConnector<String, ?, ?> clone =
+          Sinks.writerOfJob("b2", sink("orders"), "orders", 0)) {
+        assertThat(clone.connector().committedSince(0)).contains(original.id(0));
       }
       assertThat(original.prepare(1, "y")).isNotNull();
     }
@@ -46,8 +51,10 @@ class OwnerTest {
   @Test
   void R6_aRestartOfTheSameJobAndANewSubmissionAreNeverRefused() throws Exception {
     for (String job : new String[] {"a1", "a1", "b2", "b2", "c3"}) {
-      try (Instance<?, ?> first = Sinks.writerOfJob(job, sink("orders"), "orders", 0);
-          Instance<?, ?> second = Sinks.writerOfJob(job, sink("orders"), "orders", 1)) {
+      try (DrivenConnector<String, ?, ?> first =
+              Sinks.writerOfJob(job, sink("orders"), "orders", 0);
+          DrivenConnector<String, ?, ?> second =
+              Sinks.writerOfJob(job, sink("orders"), "orders", 1)) {
         assertThat(first.prepare(0, "x")).isNotNull();
         assertThat(second.prepare(0, "y")).isNotNull();
       }
@@ -56,8 +63,9 @@ class OwnerTest {
 
   @Test
   void R6_jobsOfDifferentNamesLeaveEachOtherAlone() throws Exception {
-    try (Instance<?, ?> one = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
-        Instance<?, ?> other = Sinks.writerOfJob("b2", sink("orders-eu"), "orders-eu", 0)) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writerOfJob("a1", sink("orders"), "orders", 0);
+        DrivenConnector<String, ?, ?> other =
+            Sinks.writerOfJob("b2", sink("orders-eu"), "orders-eu", 0)) {
       assertThat(one.prepare(0, "x")).isNotNull();
       assertThat(other.prepare(0, "y")).isNotNull();
     }

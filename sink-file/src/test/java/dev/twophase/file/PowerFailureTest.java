@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
@@ -91,13 +91,15 @@ class PowerFailureTest {
   }
 
   private static Prepared prepare(SimulatedDisk disk, boolean manifests) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(disk, manifests, call -> {}), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(sink(disk, manifests, call -> {}), "orders")) {
       return writer.prepare(0, RECORDS);
     }
   }
 
   private static Optional<Prepared> prepareCutOff(SimulatedDisk disk, int call) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(disk, false, new Cut(call)), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(sink(disk, false, new Cut(call)), "orders")) {
       return Optional.of(writer.prepare(0, RECORDS));
     } catch (IOException cutOff) {
       return Optional.empty();
@@ -107,7 +109,7 @@ class PowerFailureTest {
   /** Empty if the power fails before the given call. */
   private static Optional<CommitOutcome> commit(
       SimulatedDisk disk, boolean manifests, Prepared prepared, int call) throws Exception {
-    try (Instance<?, ?> committer =
+    try (DrivenConnector<String, ?, ?> committer =
         Sinks.committer(sink(disk, manifests, new Cut(call)), "orders")) {
       return Optional.of(committer.commit(prepared, 1));
     } catch (IOException cutOff) {

@@ -3,8 +3,8 @@ package dev.twophase.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.internal.bucket.BucketNames;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class WriteTest {
 
   @Test
   void W5_anEmptyTransactionYieldsNoHandleAndLeavesNothing() throws Exception {
-    try (Instance<?, ?> writer = open(sink())) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink())) {
       assertThat(prepare(writer, 1)).isZero();
       assertThat(Sinks.hidden(directory)).isEmpty();
     }
@@ -39,7 +39,7 @@ class WriteTest {
   void W5_recordsWithoutBytesLeaveNothing() throws Exception {
     TransactionalFileSink<String> silent =
         TransactionalFileSink.<String>forRows(directory, (record, stream) -> {}).name("orders");
-    try (Instance<?, ?> writer = open(silent)) {
+    try (DrivenConnector<String, ?, ?> writer = open(silent)) {
       assertThat(prepare(writer, 1, "1", "2")).isZero();
       assertThat(Sinks.hidden(directory)).isEmpty();
     }
@@ -57,38 +57,38 @@ class WriteTest {
                   }
                 })
             .name("orders");
-    try (Instance<?, ?> writer = open(failing)) {
+    try (DrivenConnector<String, ?, ?> writer = open(failing)) {
       assertFailedWriteForbidsPreCommit(writer);
     }
   }
 
-  private static <T> void assertFailedWriteForbidsPreCommit(Instance<T, ?> writer)
+  private static <T> void assertFailedWriteForbidsPreCommit(DrivenConnector<String, T, ?> writer)
       throws Exception {
     T transaction = writer.begin(1, "good");
-    assertThatThrownBy(() -> writer.connector.write(transaction, "bad", writer.clock))
-        .hasMessage("cannot encode");
-    assertThatThrownBy(() -> writer.connector.preCommit(transaction))
+    assertThatThrownBy(() -> writer.write(transaction, "bad")).hasMessage("cannot encode");
+    assertThatThrownBy(() -> writer.connector().preCommit(transaction))
         .hasMessageContaining("has a failed write and cannot be prepared");
   }
 
   @Test
   void E2_abortingTheOpenTransactionRemovesItsFilesAndIsHarmlessTwice() throws Exception {
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         open(sink().bucketAssigner(new Sinks.BeforeColon()).rollAtRecords(1))) {
       abortTwice(writer, "a:1", "a:2", "b:3");
     }
     assertThat(Sinks.hidden(directory)).isEmpty();
   }
 
-  private static <T> void abortTwice(Instance<T, ?> writer, String... records) throws Exception {
+  private static <T> void abortTwice(DrivenConnector<String, T, ?> writer, String... records)
+      throws Exception {
     T transaction = writer.begin(1, records);
-    writer.connector.abort(transaction);
-    writer.connector.abort(transaction);
+    writer.connector().abort(transaction);
+    writer.connector().abort(transaction);
   }
 
   @Test
   void filesRollBySize() throws Exception {
-    try (Instance<?, ?> writer = open(sink().rollAtBytes(8))) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink().rollAtBytes(8))) {
       writer.prepare(1, "123", "123", "123", "123", "123");
       assertThat(Sinks.hidden(directory)).hasSize(3);
       assertThat(sizes()).containsExactlyInAnyOrder(8L, 8L, 4L);
@@ -97,7 +97,7 @@ class WriteTest {
 
   @Test
   void filesRollByNumberOfRecordsPerBucket() throws Exception {
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         open(sink().rollAtRecords(2).bucketAssigner(new Sinks.BeforeColon()))) {
       commit(writer, "a:1", "b:1", "a:2", "b:2", "a:3");
     }
@@ -108,19 +108,19 @@ class WriteTest {
 
   @Test
   void filesRollByAgeOfTheirFirstRecord() throws Exception {
-    try (Instance<?, ?> writer = open(sink().rollAtAge(Duration.ofSeconds(10)))) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink().rollAtAge(Duration.ofSeconds(10)))) {
       rollByAge(writer);
       assertThat(sizes()).containsExactlyInAnyOrder(4L, 2L);
     }
   }
 
-  private static <T> void rollByAge(Instance<T, ?> writer) throws Exception {
-    writer.clock.now = 5_000;
+  private static <T> void rollByAge(DrivenConnector<String, T, ?> writer) throws Exception {
+    writer.setProcessingTime(5_000);
     T transaction = writer.begin(1, "1");
-    writer.clock.now = 14_999;
-    writer.connector.write(transaction, "2", writer.clock);
-    writer.clock.now = 15_000;
-    writer.connector.write(transaction, "3", writer.clock);
+    writer.setProcessingTime(14_999);
+    writer.write(transaction, "2");
+    writer.setProcessingTime(15_000);
+    writer.write(transaction, "3");
     writer.preCommit(1, transaction);
   }
 
@@ -128,8 +128,8 @@ class WriteTest {
   void bucketsGoByDateAndTimeWithFlinksAssigner() throws Exception {
     TransactionalFileSink<String> sink =
         sink().bucketAssigner(new DateTimeBucketAssigner<>("yyyy-MM-dd/HH", ZoneOffset.UTC));
-    try (Instance<?, ?> writer = open(sink)) {
-      writer.clock.now = Instant.parse("2026-01-31T23:59:59Z").toEpochMilli();
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
+      writer.setProcessingTime(Instant.parse("2026-01-31T23:59:59Z").toEpochMilli());
       commit(writer, "1");
     }
     assertThat(Sinks.visible(directory))
@@ -161,7 +161,8 @@ class WriteTest {
       })
   void aBucketThatWouldLeaveTheDirectoryOrHideItsFilesIsRefusedByName(String bucket)
       throws Exception {
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.begin(1, bucket + ":1"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("The bucket '" + BucketNames.printable(bucket) + "' of a record")
@@ -172,7 +173,8 @@ class WriteTest {
 
   @Test
   void aBucketNameTooLongForTheFileSystemIsRefusedBeforeItIsPrepared() throws Exception {
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.begin(1, "ü".repeat(128) + ":1"))
           .hasMessageContaining("longer than 255 bytes");
     }
@@ -181,7 +183,8 @@ class WriteTest {
   @Test
   void aBucketThatIsAFileIsRefusedBeforeItIsPrepared() throws Exception {
     Files.writeString(directory.resolve("a"), "not a directory");
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.prepare(1, "a/b:1"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Cannot use the bucket " + directory.resolve("a/b"))
@@ -196,7 +199,8 @@ class WriteTest {
     Path link = directory.resolve(bucket.replaceFirst("/b$", ""));
     Files.createDirectories(link.getParent());
     Files.createSymbolicLink(link, elsewhere);
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.prepare(1, bucket + ":1"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Cannot use the bucket " + directory.resolve(bucket))
@@ -210,7 +214,8 @@ class WriteTest {
   void aBucketBehindASymbolicLinkIntoAHiddenDirectoryIsRefused() throws Exception {
     Files.createDirectory(directory.resolve(".hidden"));
     Files.createSymbolicLink(directory.resolve("link"), Path.of(".hidden"));
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.prepare(1, "link:1"))
           .hasMessageContaining("leads into a hidden directory");
     }
@@ -223,7 +228,7 @@ class WriteTest {
     Files.createSymbolicLink(directory.resolve("link"), Path.of("a"));
     TransactionalFileSink<String> sink =
         TransactionalFileSink.forLines(base).name("orders").bucketAssigner(new Sinks.BeforeColon());
-    try (Instance<?, ?> writer = open(sink)) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
       commit(writer, "link:1", "a:2");
     }
     assertThat(Sinks.lines(directory.resolve("a"))).containsExactly("a:2", "link:1");
@@ -231,7 +236,7 @@ class WriteTest {
 
   @Test
   void aBucketThatIsNullIsRefusedSayingWhatToReturn() throws Exception {
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new NoBucket()))) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink().bucketAssigner(new NoBucket()))) {
       assertThatThrownBy(() -> writer.begin(1, "1"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("The bucket of a record is null. Let the bucket assigner return");
@@ -252,7 +257,7 @@ class WriteTest {
             .name("n".repeat(100))
             .prefix("p".repeat(59))
             .suffix("." + "s".repeat(23));
-    try (Instance<?, ?> writer = open(sink)) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
       commit(writer, "the longest that is accepted");
     }
     assertThatThrownBy(() -> sink.suffix("." + "s".repeat(25)).buildSink())
@@ -264,7 +269,8 @@ class WriteTest {
   @Test
   void aBucketPathTooLongForTheFileSystemIsRefusedBeforeItIsPrepared() throws Exception {
     String deep = "directory/".repeat(380) + "last";
-    try (Instance<?, ?> writer = open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.prepare(1, deep + ":1"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the path of a bucket has")
@@ -293,7 +299,7 @@ class WriteTest {
             .prefix("Größe 大")
             .suffix(" – é.txt")
             .bucketAssigner(new Sinks.BeforeColon());
-    try (Instance<?, ?> writer = open(sink)) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
       commit(writer, "land=Österreich/ort=Wien 1:ß");
     }
     assertThat(Sinks.visible(spaced)).hasSize(1);
@@ -313,7 +319,7 @@ class WriteTest {
       records[i] = text(random, random.nextInt(i % 100 == 0 ? 5_000 : 50));
       expected.append(records[i]).append('\n');
     }
-    try (Instance<?, ?> writer = open(sink())) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink())) {
       commit(writer, records);
       byte[] bytes = expected.toString().getBytes(StandardCharsets.UTF_8);
       assertThat(directory.resolve(Sinks.visible(directory).get(0))).hasBinaryContent(bytes);
@@ -346,7 +352,7 @@ class WriteTest {
                   stream.flush();
                 })
             .name("orders");
-    try (Instance<?, ?> writer = open(sink)) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
       commit(writer, "small", large, "small");
     }
     assertThat(Sinks.lines(directory)).isEqualTo(List.of("small", "small", large));
@@ -357,7 +363,7 @@ class WriteTest {
     TransactionalFileSink<String> sink =
         TransactionalFileSink.<String>forRows(directory, (record, stream) -> stream.close())
             .name("orders");
-    try (Instance<?, ?> writer = open(sink)) {
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
       assertThatThrownBy(() -> writer.begin(1, "1"))
           .hasMessageContaining("An encoder must not close the stream");
     }
@@ -367,17 +373,19 @@ class WriteTest {
     return TransactionalFileSink.forLines(directory).name("orders");
   }
 
-  private static Instance<?, ?> open(TransactionalFileSink<String> sink) throws Exception {
+  private static DrivenConnector<String, ?, ?> open(TransactionalFileSink<String> sink)
+      throws Exception {
     return Sinks.writer(sink.buildConnector(), "orders");
   }
 
   /** Number of handles. */
-  private static <T> long prepare(Instance<T, ?> writer, long since, String... records)
-      throws Exception {
+  private static <T> long prepare(
+      DrivenConnector<String, T, ?> writer, long since, String... records) throws Exception {
     return writer.preCommit(since, writer.begin(since, records)).stream().count();
   }
 
-  private static void commit(Instance<?, ?> writer, String... records) throws Exception {
+  private static void commit(DrivenConnector<String, ?, ?> writer, String... records)
+      throws Exception {
     writer.commit(writer.prepare(1, records));
   }
 

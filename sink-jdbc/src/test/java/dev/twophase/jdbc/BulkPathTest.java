@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.MariaDbServer;
@@ -277,7 +279,8 @@ class BulkPathTest {
     PostgresServer server = POSTGRES.server();
     List<Column> columns = List.of(new Column("txt", "TEXT", () -> "a\0b"));
     create(server, columns);
-    try (Instance<Row, ?> writer = Instance.writer(sink(server, columns, BulkPath.AUTO), 0)) {
+    try (DrivenConnector<Row, Object, ?> writer =
+        Sinks.writer(sink(server, columns, BulkPath.AUTO), 0)) {
       Object[] values = {1L, "a\0b"};
       assertThatThrownBy(() -> writer.begin(0, new Row(values)))
           .hasMessageContaining("Column 'txt'")
@@ -291,9 +294,9 @@ class BulkPathTest {
     List<Column> columns = List.of(new Column("num", "INT", () -> 0));
     create(server, columns);
     TransactionalJdbcSink<Row> sink = sink(server, columns, BulkPath.LOAD_DATA);
-    try (Instance<Row, ?> writer = Instance.writer(sink, 0);
-        Instance<Row, ?> committer = Instance.committer(sink)) {
-      Instance.Prepared twice =
+    try (DrivenConnector<Row, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Row, Object, ?> committer = Sinks.committer(sink)) {
+      Prepared twice =
           writer.prepare(0, new Row(new Object[] {1L, 1}), new Row(new Object[] {1L, 2}));
 
       assertThatThrownBy(() -> committer.commit(twice)).hasMessageContaining("row 2 of 2");
@@ -359,8 +362,8 @@ class BulkPathTest {
   }
 
   private static void commit(TransactionalJdbcSink<Row> sink, List<Row> rows) throws Exception {
-    try (Instance<Row, ?> writer = Instance.writer(sink, 0);
-        Instance<Row, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Row, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Row, Object, ?> committer = Sinks.committer(sink)) {
       assertThat(committer.commit(writer.prepare(0, rows.toArray(new Row[0]))))
           .isEqualTo(CommitOutcome.committed());
     }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.sql.Connection;
@@ -48,9 +49,9 @@ class ContentionTest {
   @Test
   void C2_twoCommittersAtOnceAreOneCommit() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> one = Instance.committer(sink);
-        Instance<Order, ?> two = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> one = Sinks.committer(sink);
+        DrivenConnector<Order, Object, ?> two = Sinks.committer(sink)) {
       for (int checkpoint = 0; checkpoint < 40; checkpoint++) {
         Prepared prepared = writer.prepare(checkpoint, Order.of(checkpoint));
         List<Callable<CommitOutcome>> both =
@@ -76,10 +77,10 @@ class ContentionTest {
     Sql.execute(server, "ALTER TABLE orders DROP CONSTRAINT orders_pkey");
     TransactionalJdbcSink<Order> patient = sink.lockTimeout(Duration.ofSeconds(30));
     ExecutorService threads = Executors.newFixedThreadPool(2);
-    try (Instance<Order, ?> original = Instance.writer(patient, 0);
-        Instance<Order, ?> clone = Instance.writer(patient, 0);
-        Instance<Order, ?> one = Instance.committer(patient);
-        Instance<Order, ?> two = Instance.committer(patient);
+    try (DrivenConnector<Order, Object, ?> original = Sinks.writer(patient, 0);
+        DrivenConnector<Order, Object, ?> clone = Sinks.writer(patient, 0);
+        DrivenConnector<Order, Object, ?> one = Sinks.committer(patient);
+        DrivenConnector<Order, Object, ?> two = Sinks.committer(patient);
         Connection other = server.connect();
         Statement statement = other.createStatement()) {
       if (oneHasCommittedBefore) {
@@ -129,8 +130,8 @@ class ContentionTest {
             + " RETURN NEW; END $$",
         "CREATE TRIGGER fail_twice BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION"
             + " fail_twice()");
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2));
 
       for (String state : List.of("40P01", "40001")) {
@@ -146,8 +147,8 @@ class ContentionTest {
 
   @Test
   void C8_aLockedTargetIsWaitedForAndThenTriedAgain() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink);
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink);
         Connection other = server.connect();
         Statement statement = other.createStatement()) {
       Prepared prepared = writer.prepare(0, Order.of(1));
@@ -164,8 +165,8 @@ class ContentionTest {
   /** The sink people use today then has written 5,751 rows for 5,000. */
   @Test
   void C5_aCheckpointThatFailsAndOneThatDoesNotAreWrittenOnce() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared ofFailed = writer.prepare(2, OrdersOnPostgres.orders(0, 751));
       assertThat(OrdersOnPostgres.count(server)).isZero();
       Prepared ofComplete = writer.prepare(3, OrdersOnPostgres.orders(751, 5_000));
@@ -181,8 +182,8 @@ class ContentionTest {
   @Test
   void S3_aWriterFarAheadOfTheDatabaseWaitsForTheCommitBefore() throws Exception {
     String megabyte = "x".repeat(1 << 20);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared before = writer.prepare(0, Order.of(1));
       CompletableFuture<Thread> thread = new CompletableFuture<>();
       CompletableFuture<Prepared> writing =
@@ -216,17 +217,17 @@ class ContentionTest {
   @Test
   void W6_twoJobsShareATableAndALedger() throws Exception {
     TransactionalJdbcSink<Order> other = OrdersOnPostgres.sink(server.port()).name("orders-eu");
-    try (Instance<Order, ?> one = Instance.writer(sink, 0);
-        Instance<Order, ?> two = Instance.writer(other, "orders-eu", 0);
-        Instance<Order, ?> committerOfOne = Instance.committer(sink);
-        Instance<Order, ?> committerOfTwo = Instance.committer(other, "orders-eu")) {
+    try (DrivenConnector<Order, Object, ?> one = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> two = Sinks.writer(other, "orders-eu", 0);
+        DrivenConnector<Order, Object, ?> committerOfOne = Sinks.committer(sink);
+        DrivenConnector<Order, Object, ?> committerOfTwo = Sinks.committer(other, "orders-eu")) {
       Prepared first = one.prepare(0, Order.of(1));
       Prepared second = two.prepare(0, Order.of(2));
 
       assertThat(committerOfOne.commit(first)).isEqualTo(CommitOutcome.committed());
       assertThat(committerOfTwo.commit(second)).isEqualTo(CommitOutcome.committed());
-      assertThat(one.connector.committedSince(0)).contains(first.id());
-      assertThat(two.connector.committedSince(0)).contains(second.id());
+      assertThat(one.connector().committedSince(0)).contains(first.id());
+      assertThat(two.connector().committedSince(0)).contains(second.id());
     }
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
   }

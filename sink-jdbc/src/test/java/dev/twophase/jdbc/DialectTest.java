@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.DerbyServer;
 import dev.twophase.testkit.jdbc.H2Server;
@@ -274,9 +275,9 @@ class DialectTest {
     String name = database.equals(MYSQL_DRIVER) ? "by-mysql" : "orders";
     long first = database.equals(MYSQL_DRIVER) ? 100 : 0;
     try (TcpProxy proxy = TcpProxy.open(MessageFramer.opaque());
-        Instance<Order, ?> writer = Instance.writer(orders(base(database)), name, 0);
-        Instance<Order, ?> committer =
-            Instance.committer(
+        DrivenConnector<Order, Object, ?> writer = Sinks.writer(orders(base(database)), name, 0);
+        DrivenConnector<Order, Object, ?> committer =
+            Sinks.committer(
                 orders(
                     base(database)
                         .url(url(database).replaceFirst(":\\d+/", ":" + proxy.port() + "/"))
@@ -318,7 +319,7 @@ class DialectTest {
             .url(url(database).replaceFirst("(\\w)($|[?;])", "$1_of_another_name$2"))
             .insertInto("Order")
             .key("id", Order::id);
-    assertThatThrownBy(() -> Instance.writer(elsewhere, 0))
+    assertThatThrownBy(() -> Sinks.writer(elsewhere, 0))
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("url, user or password")
         .hasMessageContaining("_of_another_name")
@@ -351,8 +352,8 @@ class DialectTest {
 
   private static void commitTwice(TransactionalJdbcSink<Order> sink, Order... orders)
       throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared prepared = writer.prepare(0, orders);
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.CommitOutcome;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.util.List;
@@ -61,12 +62,12 @@ class LedgerCommitTest {
   @Test
   void W2_anotherProcessCommitsHoldingNothingButTheHandle() throws Exception {
     Prepared prepared;
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0)) {
       prepared = writer.prepare(0, Order.of(1), Order.of(2));
     }
     assertThat(visible()).isEmpty();
 
-    try (Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
     }
 
@@ -75,9 +76,9 @@ class LedgerCommitTest {
 
   @Test
   void C2_committingTwiceIsOneCommit() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink());
-        Instance<Order, ?> another = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink());
+        DrivenConnector<Order, Object, ?> another = Sinks.committer(sink())) {
       Prepared first = writer.prepare(0, Order.of(1));
       Prepared second = writer.prepare(1, Order.of(2));
 
@@ -91,7 +92,7 @@ class LedgerCommitTest {
 
   @Test
   void W5_anEmptyTransactionYieldsNoHandle() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0)) {
       assertThat(writer.preCommit(0, writer.begin(0))).isEmpty();
     }
   }
@@ -100,8 +101,8 @@ class LedgerCommitTest {
   void W2_whatIsTooLargeForTheHandleIsStagedAndGoneAfterTheCommit() throws Exception {
     TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
     int count = 60_000;
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Object transaction = writer.begin(0);
       for (int i = 0; i < count; i++) {
         writer.write(transaction, Order.of(i));
@@ -109,12 +110,12 @@ class LedgerCommitTest {
       Prepared prepared = writer.preCommit(0, transaction).orElseThrow();
       assertThat(staged()).isPositive();
       assertThat(prepared.bytes()).hasSizeLessThan(count * 20);
-      assertThat(committer.connector.unfinished()).containsExactly(Unfinished.of(prepared.id()));
+      assertThat(committer.connector().unfinished()).containsExactly(Unfinished.of(prepared.id()));
 
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
 
-      assertThat(committer.connector.unfinished()).isEmpty();
+      assertThat(committer.connector().unfinished()).isEmpty();
     }
     assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(count);
     assertThat(Sql.number(server, "SELECT sum(id) FROM orders"))
@@ -125,8 +126,8 @@ class LedgerCommitTest {
   @Test
   void C6_stagedRowsThatAreGoneAreAProvenLoss() throws Exception {
     TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Object transaction = writer.begin(0);
       for (int i = 0; i < 60_000; i++) {
         writer.write(transaction, Order.of(i));
@@ -135,8 +136,8 @@ class LedgerCommitTest {
       Sql.execute(server, "DELETE FROM twophase_ledger_staging WHERE block = 1");
 
       assertThat(committer.commit(prepared)).isInstanceOf(CommitOutcome.Lost.class);
-      try (Instance<Order, ?> other = Instance.writer(sink, 1)) {
-        assertThat(committer.commitAll(other.prepare(0, Order.of(-1)), prepared))
+      try (DrivenConnector<Order, Object, ?> other = Sinks.writer(sink, 1)) {
+        assertThat(committer.commitAll(List.of(other.prepare(0, Order.of(-1)), prepared)))
             .satisfiesExactly(
                 first -> assertThat(first).isEqualTo(CommitOutcome.committed()),
                 second -> assertThat(second).isInstanceOf(CommitOutcome.Lost.class));
@@ -148,11 +149,11 @@ class LedgerCommitTest {
   @Test
   void C6_withoutALedgerStagedRowsThatAreGoneWereCommitted() throws Exception {
     TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
       // Makes the tables.
       writer.prepare(0, Order.of(-1));
     }
-    try (Instance<Order, ?> both = Instance.atLeastOnce(sink)) {
+    try (DrivenConnector<Order, Object, ?> both = Sinks.atLeastOnce(sink)) {
       Object transaction = both.begin(0);
       for (int i = 0; i < 60_000; i++) {
         both.write(transaction, Order.of(i));
@@ -168,8 +169,8 @@ class LedgerCommitTest {
   @Test
   void A1_abortRemovesWhatIsStagedOfThatTransactionOnly() throws Exception {
     TransactionalJdbcSink<Order> sink = sink().bufferLimit(0);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> other = Instance.writer(sink, 1)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> other = Sinks.writer(sink, 1)) {
       Object mine = writer.begin(0);
       Object theirs = other.begin(0);
       for (int i = 0; i < 60_000; i++) {
@@ -177,10 +178,10 @@ class LedgerCommitTest {
         other.write(theirs, Order.of(i));
       }
 
-      writer.connector.abort(mine);
-      writer.connector.abort(mine);
+      writer.connector().abort(mine);
+      writer.connector().abort(mine);
 
-      assertThat(writer.connector.unfinished()).containsExactly(Unfinished.of(other.id(0)));
+      assertThat(writer.connector().unfinished()).containsExactly(Unfinished.of(other.id(0)));
     }
   }
 
@@ -203,8 +204,8 @@ class LedgerCommitTest {
             .bulkPath(BulkPath.BATCH)
             .bufferLimit(0)
             .blockBytes(1);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(1, 9));
       assertThat(Sql.number(server, "SELECT count(*) FROM \"Of sinks\".staged")).isPositive();
 
@@ -218,14 +219,14 @@ class LedgerCommitTest {
 
   @Test
   void C3_transactionsOfSeveralSubtasksCommitTogether() throws Exception {
-    try (Instance<Order, ?> zero = Instance.writer(sink(), 0);
-        Instance<Order, ?> one = Instance.writer(sink(), 1);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> zero = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> one = Sinks.writer(sink(), 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared first = zero.prepare(0, Order.of(1));
       Prepared second = one.prepare(0, Order.of(2));
       committer.commit(first);
 
-      assertThat(committer.commitAll(first, second))
+      assertThat(committer.commitAll(List.of(first, second)))
           .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.committed());
     }
     assertThat(visible()).hasSize(2);
@@ -233,19 +234,19 @@ class LedgerCommitTest {
 
   @Test
   void C3_severalEpochsCommitInOneTransaction() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared first = writer.prepare(0, Order.of(1));
       Prepared second = writer.prepare(1, Order.of(2));
       Prepared third = writer.prepare(2, Order.of(3));
       committer.commit(first);
 
-      assertThat(committer.commitAll(first, second, third))
+      assertThat(committer.commitAll(List.of(first, second, third)))
           .containsExactly(
               CommitOutcome.alreadyCommitted(),
               CommitOutcome.committed(),
               CommitOutcome.committed());
-      assertThat(committer.commitAll(second, third))
+      assertThat(committer.commitAll(List.of(second, third)))
           .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.alreadyCommitted());
     }
     assertThat(visible()).hasSize(3);
@@ -257,13 +258,13 @@ class LedgerCommitTest {
   @Test
   void C3_ofSeveralEpochsTheLastUpsertOfAKeyStays() throws Exception {
     TransactionalJdbcSink<Order> sink = upserts();
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared first = writer.prepare(0, new Order(1, "a", 1), new Order(2, "b", 2));
       Prepared second = writer.prepare(1, new Order(1, "c", 3));
       Prepared third = writer.prepare(2, new Order(1, "d", 4), new Order(3, "e", 5));
 
-      committer.commitAll(first, second, third);
+      committer.commitAll(List.of(first, second, third));
     }
     assertThat(visible()).containsExactly("1:d:4", "2:b:2", "3:e:5");
   }
@@ -271,13 +272,13 @@ class LedgerCommitTest {
   @Test
   void C3_nothingIsCommittedBehindAnEpochThatIsRefused() throws Exception {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared first = writer.prepare(0, Order.of(1));
       Prepared second = writer.prepare(1, Order.of(2));
       Prepared third = writer.prepare(2, Order.of(3));
 
-      assertThatThrownBy(() -> committer.commitAll(first, second, third))
+      assertThatThrownBy(() -> committer.commitAll(List.of(first, second, third)))
           .isInstanceOf(CommitRefusedException.class)
           .hasMessageContaining("id=2");
     }
@@ -287,8 +288,8 @@ class LedgerCommitTest {
   @Test
   void C3_nothingIsCommittedBehindAnEpochThatIsLost() throws Exception {
     TransactionalJdbcSink<Order> staging = sink().bufferLimit(0).blockBytes(1);
-    try (Instance<Order, ?> writer = Instance.writer(staging, 0);
-        Instance<Order, ?> committer = Instance.committer(staging)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(staging, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(staging)) {
       Prepared first = writer.prepare(0, Order.of(1));
       Prepared second = writer.prepare(1, Order.of(2));
       Prepared third = writer.prepare(2, Order.of(3));
@@ -296,7 +297,7 @@ class LedgerCommitTest {
           server,
           "DELETE FROM twophase_ledger_staging WHERE transaction_id = '" + second.id() + "'");
 
-      assertThat(committer.commitAll(first, second, third))
+      assertThat(committer.commitAll(List.of(first, second, third)))
           .satisfiesExactly(
               outcome -> assertThat(outcome).isEqualTo(CommitOutcome.committed()),
               outcome -> assertThat(outcome).isInstanceOf(CommitOutcome.Lost.class));
@@ -307,8 +308,8 @@ class LedgerCommitTest {
   @Test
   void aRowThatTheTargetRefusesIsNamedAndNothingIsHalfApplied() throws Exception {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
 
       assertThatThrownBy(() -> committer.commit(prepared))
@@ -327,8 +328,8 @@ class LedgerCommitTest {
   void aRowThatTheTargetRefusesGoesToTheTableOfDeadLetters() throws Exception {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
     TransactionalJdbcSink<Order> sink = sink().deadLetterTable("rejected");
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
 
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
@@ -344,8 +345,8 @@ class LedgerCommitTest {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
     String item = "\"x\" \n".repeat(5_000);
     TransactionalJdbcSink<Order> sink = sink().deadLetterTable("rejected");
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       committer.commit(writer.prepare(0, new Order(2, item, 0.5)));
     }
     assertThat(Sql.column(server, "SELECT content::json->>'item' FROM rejected"))
@@ -359,8 +360,8 @@ class LedgerCommitTest {
         "CREATE OR REPLACE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS"
             + " $$ BEGIN IF NEW.id = 2 THEN RAISE EXCEPTION 'not two'; END IF; RETURN NEW; END $$",
         "CREATE TRIGGER objects BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION object()");
-    try (Instance<Order, ?> writer = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2), Order.of(3));
 
       assertThatThrownBy(() -> committer.commit(prepared))
@@ -374,12 +375,12 @@ class LedgerCommitTest {
   /** Checkpoints are numbered anew after each start without state. */
   @Test
   void C6_attemptsBeyondTheLedgersMemoryAreRefusedNotGuessed() throws Exception {
-    try (Instance<Order, ?> committer = Instance.committer(sink());
-        Instance<Order, ?> first = Instance.writer(sink(), 0)) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink());
+        DrivenConnector<Order, Object, ?> first = Sinks.writer(sink(), 0)) {
       Prepared committed = first.prepare(7, Order.of(0));
       committer.commit(committed);
       for (int attempt = 1; attempt <= 100; attempt++) {
-        try (Instance<Order, ?> writer = Instance.writer(sink(), 0)) {
+        try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0)) {
           committer.commit(writer.prepare(0, Order.of(attempt)));
         }
       }
@@ -394,9 +395,9 @@ class LedgerCommitTest {
 
   @Test
   void R5_whatASuccessorWroteAnewIsNotCommittedByTheAttemptBefore() throws Exception {
-    try (Instance<Order, ?> zombie = Instance.writer(sink(), 0);
-        Instance<Order, ?> successor = Instance.writer(sink(), 0);
-        Instance<Order, ?> committer = Instance.committer(sink())) {
+    try (DrivenConnector<Order, Object, ?> zombie = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> successor = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
       Prepared abandoned = zombie.prepare(3, Order.of(1));
       committer.commit(successor.prepare(3, Order.of(1)));
 

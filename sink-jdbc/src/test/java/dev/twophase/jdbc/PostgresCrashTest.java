@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import dev.twophase.testkit.proxy.Interception;
@@ -54,17 +55,19 @@ class PostgresCrashTest {
   }
 
   private Prepared prepared() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(OrdersOnPostgres.sink(server.port()), 0)) {
+    try (DrivenConnector<Order, Object, ?> writer =
+        Sinks.writer(OrdersOnPostgres.sink(server.port()), 0)) {
       return writer.prepare(0, OrdersOnPostgres.orders(0, ROWS));
     }
   }
 
-  private Instance<Order, ?> throughProxy() throws Exception {
-    return Instance.committer(OrdersOnPostgres.sink(proxy.port()));
+  private DrivenConnector<Order, Object, ?> throughProxy() throws Exception {
+    return Sinks.committer(OrdersOnPostgres.sink(proxy.port()));
   }
 
   private void assertCommitsTo(CommitOutcome outcome, Prepared prepared) throws Exception {
-    try (Instance<Order, ?> committer = Instance.committer(OrdersOnPostgres.sink(server.port()))) {
+    try (DrivenConnector<Order, Object, ?> committer =
+        Sinks.committer(OrdersOnPostgres.sink(server.port()))) {
       assertThat(committer.commit(prepared)).isEqualTo(outcome);
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
@@ -72,7 +75,7 @@ class PostgresCrashTest {
   }
 
   private static CompletableFuture<CommitOutcome> commitAsync(
-      Instance<Order, ?> committer, Prepared prepared) {
+      DrivenConnector<Order, Object, ?> committer, Prepared prepared) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -93,7 +96,7 @@ class PostgresCrashTest {
   void C7_aServerKilledBeforeTheCommitArrivesHasAppliedNothing() throws Exception {
     Prepared prepared = prepared();
     Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
-    try (Instance<Order, ?> committer = throughProxy()) {
+    try (DrivenConnector<Order, Object, ?> committer = throughProxy()) {
       CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
       held.awaitFired(PATIENCE);
       server.kill();
@@ -111,7 +114,7 @@ class PostgresCrashTest {
     Prepared prepared = prepared();
     Interception swallowed =
         proxy.intercept(PostgresCrashTest::isCommit, RequestFault.REPLY_SWALLOWED);
-    try (Instance<Order, ?> committer = throughProxy()) {
+    try (DrivenConnector<Order, Object, ?> committer = throughProxy()) {
       CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
       swallowed.awaitFired(PATIENCE);
       assertThat(swallowed.answer()).contains(WireReply.Outcome.SUCCESS);
@@ -130,7 +133,7 @@ class PostgresCrashTest {
       OrdersOnPostgres.create(server);
       Prepared prepared = prepared();
       Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
-      try (Instance<Order, ?> committer = throughProxy()) {
+      try (DrivenConnector<Order, Object, ?> committer = throughProxy()) {
         CompletableFuture<CommitOutcome> commit = commitAsync(committer, prepared);
         held.awaitFired(PATIENCE);
         held.release();
@@ -151,7 +154,7 @@ class PostgresCrashTest {
   void C6_aLostReplyIsLookedUpOnANewConnection() throws Exception {
     Prepared prepared = prepared();
     Interception lost = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.REPLY_LOST);
-    try (Instance<Order, ?> committer = throughProxy()) {
+    try (DrivenConnector<Order, Object, ?> committer = throughProxy()) {
       assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
       assertThat(lost.answer()).contains(WireReply.Outcome.SUCCESS);
 
@@ -170,7 +173,7 @@ class PostgresCrashTest {
         OrdersOnPostgres.sink(proxy.port())
             .lockTimeout(Duration.ofSeconds(1))
             .replyTimeout(Duration.ofSeconds(2));
-    try (Instance<Order, ?> committer = Instance.committer(impatient)) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(impatient)) {
       assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
       assertThat(silent.answer()).contains(WireReply.Outcome.SUCCESS);
 
@@ -186,7 +189,7 @@ class PostgresCrashTest {
         OrdersOnPostgres.sink(server.port()).bufferLimit(1 << 26);
     String megabyte = "x".repeat(1 << 20);
     Prepared prepared;
-    try (Instance<Order, ?> writer = Instance.writer(patient, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(patient, 0)) {
       Object transaction = writer.begin(0);
       for (int id = 0; id < 24; id++) {
         writer.write(transaction, new Order(id, megabyte, 0));
@@ -198,14 +201,14 @@ class PostgresCrashTest {
             .lockTimeout(Duration.ofSeconds(1))
             .replyTimeout(Duration.ofSeconds(2));
     Interception frozen = proxy.intercept(WireRequest.ofType("CopyData"), RequestFault.HELD);
-    try (Instance<Order, ?> committer = Instance.committer(impatient)) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(impatient)) {
       assertThatThrownBy(() -> committer.commit(prepared))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("took no more rows for the replyTimeout of PT2S");
       assertThat(OrdersOnPostgres.count(server)).isZero();
       frozen.release();
     }
-    try (Instance<Order, ?> committer = Instance.committer(patient)) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(patient)) {
       Awaitility.await()
           .atMost(PATIENCE)
           .ignoreExceptionsInstanceOf(SQLException.class)
@@ -218,7 +221,7 @@ class PostgresCrashTest {
   void C7_aConnectionCutWithinTheRowsHasAppliedNothing() throws Exception {
     Prepared prepared = prepared();
     proxy.intercept(WireRequest.ofType("CopyData"), RequestFault.NOT_SENT);
-    try (Instance<Order, ?> committer = throughProxy()) {
+    try (DrivenConnector<Order, Object, ?> committer = throughProxy()) {
       assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
       assertThat(OrdersOnPostgres.count(server)).isZero();
 
@@ -232,7 +235,7 @@ class PostgresCrashTest {
   void R5_aFrozenCommitterDoesNotWedgeItsSuccessor() throws Exception {
     Prepared prepared = prepared();
     Interception held = proxy.intercept(PostgresCrashTest::isCommit, RequestFault.HELD);
-    try (Instance<Order, ?> frozen = throughProxy()) {
+    try (DrivenConnector<Order, Object, ?> frozen = throughProxy()) {
       CompletableFuture<CommitOutcome> commit = commitAsync(frozen, prepared);
       held.awaitFired(PATIENCE);
 
@@ -248,7 +251,8 @@ class PostgresCrashTest {
 
   /** As the engine does: again under the same handle until the outcome is known (C8). */
   private CommitOutcome commitPatiently(Prepared prepared) throws Exception {
-    try (Instance<Order, ?> successor = Instance.committer(OrdersOnPostgres.sink(server.port()))) {
+    try (DrivenConnector<Order, Object, ?> successor =
+        Sinks.committer(OrdersOnPostgres.sink(server.port()))) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (true) {
         try {

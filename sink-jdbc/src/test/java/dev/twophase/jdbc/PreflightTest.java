@@ -69,7 +69,7 @@ class PreflightTest {
   }
 
   private static AbstractThrowableAssert<?, ?> refusal(TransactionalJdbcSink<Order> sink) {
-    return assertThatThrownBy(() -> Instance.writer(sink, 0).close())
+    return assertThatThrownBy(() -> Sinks.writer(sink, 0).close())
         .isInstanceOf(SetupRefusedException.class);
   }
 
@@ -85,8 +85,8 @@ class PreflightTest {
 
     refusal(without).hasMessageContaining("CREATE TABLE \"twophase_ledger\"");
 
-    Instance.writer(sink(server), 0).close();
-    Instance.writer(without, 0).close();
+    Sinks.writer(sink(server), 0).close();
+    Sinks.writer(without, 0).close();
   }
 
   @Test
@@ -104,8 +104,8 @@ class PreflightTest {
         .hasMessageContaining("float8")
         .hasMessageContaining("String")
         .hasMessageContaining("Give it a number with a fraction");
-    Instance.writer(sink(server).column("amount", order -> order.amount()), 0).close();
-    Instance.writer(sink(server).column("amount", Order::id), 0).close();
+    Sinks.writer(sink(server).column("amount", order -> order.amount()), 0).close();
+    Sinks.writer(sink(server).column("amount", Order::id), 0).close();
 
     Sql.execute(server, "ALTER TABLE orders ALTER amount TYPE BIGINT");
     refusal(sink(server).column("amount", Order::amount)).hasMessageContaining("int8");
@@ -115,7 +115,7 @@ class PreflightTest {
         mariaDb,
         "DROP TABLE IF EXISTS orders",
         "CREATE TABLE orders (id BIGINT PRIMARY KEY, item DATETIME, amount LONGBLOB)");
-    Instance.writer(sink(mariaDb), 0).close();
+    Sinks.writer(sink(mariaDb), 0).close();
     refusal(sink(mariaDb).column("amount", Order::amount)).hasMessageContaining("BLOB");
   }
 
@@ -134,7 +134,7 @@ class PreflightTest {
         .hasMessageContaining("Grant");
 
     Sql.execute(server, "GRANT UPDATE ON orders TO guest");
-    Instance.writer(sink(server.url(), "guest"), 0).close();
+    Sinks.writer(sink(server.url(), "guest"), 0).close();
     refusal(sink(server.url(), "guest").deleteWhen(order -> order.amount() < 0))
         .hasMessageContaining("DELETE FROM");
   }
@@ -148,7 +148,7 @@ class PreflightTest {
         "GRANT SELECT, DELETE ON orders TO guest",
         "GRANT INSERT (id, item), UPDATE (id, item) ON orders TO guest");
 
-    Instance.writer(sink(server.url(), "guest"), 0).close();
+    Sinks.writer(sink(server.url(), "guest"), 0).close();
     refusal(sink(server.url(), "guest").column("amount", Order::amount))
         .hasMessageContaining("table orders")
         .hasMessageContaining("permission denied")
@@ -158,7 +158,7 @@ class PreflightTest {
   /** Whatever a pool has set, the sink works in transactions of its own. */
   @Test
   void E3_aConnectionInAutocommitIsSwitchedAndOneThatStaysThereIsRefused() throws Exception {
-    Instance.writer(onConnections(false), 0).close();
+    Sinks.writer(onConnections(false), 0).close();
 
     refusal(onConnections(true))
         .hasMessageContaining("autocommit is true")
@@ -247,7 +247,7 @@ class PreflightTest {
   @Test
   void E3_moreSubtasksThanTheServerHasConnectionsForAreRefused() {
     int most = 100;
-    assertThatThrownBy(() -> Instance.writer(sink(server), most / 3).close())
+    assertThatThrownBy(() -> Sinks.writer(sink(server), most / 3).close())
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("max_connections is " + most)
         .hasMessageContaining("Raise it");
@@ -270,7 +270,7 @@ class PreflightTest {
         .hasMessageContaining("table other")
         .hasMessageContaining("name another");
 
-    Instance.writer(sink(server), 0).close();
+    Sinks.writer(sink(server), 0).close();
     Sql.execute(
         server,
         "DROP OWNED BY guest",
@@ -387,7 +387,7 @@ class PreflightTest {
   /** It may be up again in a moment. */
   @Test
   void aServerThatIsAwayIsNotRefusedForGood() {
-    assertThatThrownBy(() -> Instance.writer(sink("jdbc:postgresql://127.0.0.1:1/shop", "app"), 0))
+    assertThatThrownBy(() -> Sinks.writer(sink("jdbc:postgresql://127.0.0.1:1/shop", "app"), 0))
         .isInstanceOf(SQLTransientConnectionException.class)
         .hasMessageContaining("Sink 'orders' does not reach its database")
         .hasMessageContaining("check host and port of jdbc:postgresql://127.0.0.1:1/shop");
@@ -401,7 +401,7 @@ class PreflightTest {
     DriverManager.registerDriver(driver);
     StringWriter error = new StringWriter();
     try (PrintWriter out = new PrintWriter(error)) {
-      assertThatThrownBy(() -> Instance.writer(sink(QuotingDriver.URL, "app"), 0))
+      assertThatThrownBy(() -> Sinks.writer(sink(QuotingDriver.URL, "app"), 0))
           .satisfies(thrown -> thrown.printStackTrace(out));
     } finally {
       DriverManager.deregisterDriver(driver);
@@ -418,7 +418,7 @@ class PreflightTest {
     byte[] job = InstantiationUtil.serializeObject(sink.buildSink());
     StringWriter error = new StringWriter();
     try (PrintWriter out = new PrintWriter(error)) {
-      assertThatThrownBy(() -> Instance.writer(sink, 0).close())
+      assertThatThrownBy(() -> Sinks.writer(sink, 0).close())
           .satisfies(thrown -> thrown.printStackTrace(out));
     }
 

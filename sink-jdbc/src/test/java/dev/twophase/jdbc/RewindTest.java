@@ -3,7 +3,8 @@ package dev.twophase.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +28,8 @@ class RewindTest {
   @BeforeEach
   void runFirstJob() throws Exception {
     OrdersOnPostgres.create(server);
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       for (int checkpoint = 0; checkpoint < 5; checkpoint++) {
         last = writer.prepare(checkpoint, Order.of(checkpoint));
         committer.commit(last);
@@ -38,23 +39,23 @@ class RewindTest {
 
   @Test
   void R6_anOlderSavepointIsNoticedBeforeAnythingIsWritten() throws Exception {
-    try (Instance<Order, ?> restored = Instance.writer(sink, 0)) {
-      assertThat(restored.connector.committedSince(3)).contains(last.id());
+    try (DrivenConnector<Order, Object, ?> restored = Sinks.writer(sink, 0)) {
+      assertThat(restored.connector().committedSince(3)).contains(last.id());
     }
   }
 
   @Test
   void R6_aStartWithoutStateIsNoticedBeforeAnythingIsWritten() throws Exception {
-    try (Instance<Order, ?> restarted = Instance.writer(sink, 0)) {
-      assertThat(restarted.connector.committedSince(0)).contains(last.id());
+    try (DrivenConnector<Order, Object, ?> restarted = Sinks.writer(sink, 0)) {
+      assertThat(restarted.connector().committedSince(0)).contains(last.id());
     }
   }
 
   @Test
   void R6_aCloneAfterTheJobGoesOn() throws Exception {
-    try (Instance<Order, ?> clone = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
-      assertThat(clone.connector.committedSince(5)).isEmpty();
+    try (DrivenConnector<Order, Object, ?> clone = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(clone.connector().committedSince(5)).isEmpty();
       assertThat(committer.commit(last)).isEqualTo(CommitOutcome.alreadyCommitted());
       assertThat(committer.commit(clone.prepare(5, Order.of(5))))
           .isEqualTo(CommitOutcome.committed());
@@ -64,9 +65,9 @@ class RewindTest {
 
   @Test
   void R6_ofTwoClonesBesideEachOtherTheSecondToCommitIsRefused() throws Exception {
-    try (Instance<Order, ?> one = Instance.writer(sink, 0);
-        Instance<Order, ?> two = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> one = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> two = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared ofOne = one.prepare(5, Order.of(5));
       Prepared ofTwo = two.prepare(5, Order.of(5));
 
@@ -81,23 +82,23 @@ class RewindTest {
   /** After a rewind that was accepted, numbers begin again below those of the ledger. */
   @Test
   void R6_anAcceptedRewindIsNotTakenForOneAgain() throws Exception {
-    try (Instance<Order, ?> accepted = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> accepted = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       assertThat(committer.commit(accepted.prepare(0, Order.of(100))))
           .isEqualTo(CommitOutcome.committed());
       assertThat(committer.commit(accepted.prepare(1, Order.of(101))))
           .isEqualTo(CommitOutcome.committed());
     }
-    try (Instance<Order, ?> next = Instance.writer(sink, 0)) {
-      assertThat(next.connector.committedSince(2)).isEmpty();
+    try (DrivenConnector<Order, Object, ?> next = Sinks.writer(sink, 0)) {
+      assertThat(next.connector().committedSince(2)).isEmpty();
     }
   }
 
   @Test
   void ledgerAndStagingDoNotGrowWithTheNumberOfCheckpoints() throws Exception {
     TransactionalJdbcSink<Order> staging = sink.bufferLimit(0).blockBytes(1);
-    try (Instance<Order, ?> writer = Instance.writer(staging, 0);
-        Instance<Order, ?> committer = Instance.committer(staging)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(staging, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(staging)) {
       for (int checkpoint = 5; checkpoint < 10_005; checkpoint++) {
         committer.commit(writer.prepare(checkpoint, Order.of(checkpoint)));
       }

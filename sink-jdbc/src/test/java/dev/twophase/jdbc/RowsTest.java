@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.math.BigDecimal;
@@ -61,8 +62,8 @@ class RowsTest {
   }
 
   private static <T> void write(TransactionalJdbcSink<T> sink, List<T> records) throws Exception {
-    try (Instance<T, ?> writer = Instance.writer(sink, 0);
-        Instance<T, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<T, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<T, Object, ?> committer = Sinks.committer(sink)) {
       Object transaction = writer.begin(0);
       for (T each : records) {
         writer.write(transaction, each);

@@ -8,7 +8,8 @@ import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.jdbc.Instance.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
@@ -44,7 +45,7 @@ class XaTest {
   @Test
   void W2_whatIsPreparedSurvivesTheServersDeathAndIsCommittedByAnotherProcess() throws Exception {
     Prepared prepared;
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
       prepared = writer.prepare(0, OrdersOnPostgres.orders(0, 5_000));
     }
     assertThat(prepared.bytes()).hasSizeLessThan(500);
@@ -53,7 +54,7 @@ class XaTest {
     server.start();
     assertThat(OrdersOnPostgres.count(server)).isZero();
 
-    try (Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
@@ -62,7 +63,7 @@ class XaTest {
 
   @Test
   void W5_anEmptyEpochCostsNothing() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
       assertThat(writer.preCommit(0, writer.begin(0))).isEmpty();
     }
     assertThat(prepared()).isZero();
@@ -70,8 +71,8 @@ class XaTest {
 
   @Test
   void C6_aTransactionThatSomebodyRolledBackIsAProvenLoss() throws Exception {
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared prepared = writer.prepare(0, Order.of(1));
       Sql.execute(server, "ROLLBACK PREPARED '" + prepared.id() + "'");
 
@@ -92,8 +93,8 @@ class XaTest {
             .column("item", Order::item)
             .mode(CommitMode.XA)
             .createTables();
-    try (Instance<Order, ?> writer = Instance.writer(upsert, 0);
-        Instance<Order, ?> committer = Instance.committer(upsert)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(upsert, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(upsert)) {
       Prepared first = writer.prepare(0, new Order(1, "first", 0));
       Prepared second = writer.prepare(1, new Order(1, "second", 0));
       assertThat(prepared()).isEqualTo(1);
@@ -116,8 +117,8 @@ class XaTest {
             .upsertInto("orders")
             .deleteWhen(order -> order.id() < 50)
             .mode(CommitMode.XA);
-    try (Instance<Order, ?> writer = Instance.writer(upsert, 0);
-        Instance<Order, ?> committer = Instance.committer(upsert)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(upsert, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(upsert)) {
       Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(0, 700));
       assertThat(prepared()).isEqualTo(1);
 
@@ -132,7 +133,7 @@ class XaTest {
   @Test
   void aRowThatTheTargetRefusesIsNamedBeforeItIsPrepared() throws Exception {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
       assertThatThrownBy(() -> writer.prepare(0, OrdersOnPostgres.orders(1, 4)))
           .isInstanceOf(CommitRefusedException.class)
           .hasMessageContaining("row 2 of 3")
@@ -146,8 +147,8 @@ class XaTest {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");
     TransactionalJdbcSink<Order> rejecting =
         OrdersOnPostgres.sink(server.port()).deadLetterTable("rejected").mode(CommitMode.XA);
-    try (Instance<Order, ?> writer = Instance.writer(rejecting, 0);
-        Instance<Order, ?> committer = Instance.committer(rejecting)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(rejecting, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(rejecting)) {
       Prepared prepared = writer.prepare(0, OrdersOnPostgres.orders(1, 4));
       assertThat(Sql.number(server, "SELECT count(*) FROM rejected")).isZero();
 
@@ -162,18 +163,18 @@ class XaTest {
   @Test
   void R2_whatLingersIsRolledBackByExactIdBeforeItsLocksAreInTheWay() throws Exception {
     Prepared lingering;
-    try (Instance<Order, ?> crashed = Instance.writer(sink, 0);
-        Instance<Order, ?> other =
-            Instance.writer(
+    try (DrivenConnector<Order, Object, ?> crashed = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> other =
+            Sinks.writer(
                 OrdersOnPostgres.sink(server.port()).name("orders-eu").mode(CommitMode.XA),
                 "orders-eu",
                 0)) {
       lingering = crashed.prepare(0, Order.of(1));
       other.prepare(0, Order.of(2));
-      assertThat(crashed.connector.unfinished()).containsExactly(Unfinished.of(lingering.id()));
+      assertThat(crashed.connector().unfinished()).containsExactly(Unfinished.of(lingering.id()));
     }
-    try (Instance<Order, ?> successor = Instance.writer(sink, 0);
-        Instance<Order, ?> committer = Instance.committer(sink)) {
+    try (DrivenConnector<Order, Object, ?> successor = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
       Prepared again = successor.prepare(0, Order.of(1));
 
       assertThat(committer.commit(again)).isEqualTo(CommitOutcome.committed());
@@ -189,7 +190,7 @@ class XaTest {
       without.start();
       OrdersOnPostgres.create(without);
       assertThatThrownBy(
-              () -> Instance.writer(OrdersOnPostgres.sink(without.port()).mode(CommitMode.XA), 0))
+              () -> Sinks.writer(OrdersOnPostgres.sink(without.port()).mode(CommitMode.XA), 0))
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("max_prepared_transactions")
           .hasMessageContaining("at least 2");
@@ -203,7 +204,7 @@ class XaTest {
       Sql.execute(server, "CREATE ROLE guest LOGIN");
     }
     TransactionId prepared;
-    try (Instance<Order, ?> writer = Instance.writer(sink, 0)) {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
       prepared = writer.prepare(0, Order.of(1)).id();
     }
     Sql.execute(server, "GRANT ALL ON ALL TABLES IN SCHEMA public TO guest");
@@ -212,13 +213,13 @@ class XaTest {
             .credentials(() -> new Credentials("guest", "none"))
             .mode(CommitMode.XA);
 
-    assertThatThrownBy(() -> Instance.writer(asGuest, 0))
+    assertThatThrownBy(() -> Sinks.writer(asGuest, 0))
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("the database user")
         .hasMessageContaining(prepared.toString())
         .hasMessageContaining("Connect as that user");
     Sql.execute(server, "ROLLBACK PREPARED '" + prepared + "'");
-    Instance.writer(asGuest, 0).close();
+    Sinks.writer(asGuest, 0).close();
   }
 
   @Test
@@ -233,7 +234,7 @@ class XaTest {
               .insertInto("orders")
               .key("id", Order::id)
               .mode(CommitMode.XA);
-      assertThatThrownBy(() -> Instance.writer(onMariaDb, 0))
+      assertThatThrownBy(() -> Sinks.writer(onMariaDb, 0))
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("XA on MariaDB")
           .hasMessageContaining("LEDGER");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.kafka.ListenerSecurity;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +80,8 @@ class AccessTest {
   }
 
   private void preflight() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
-      writer.connector.preflight(new Sinks.Preflight(name));
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+      writer.preflight();
     }
   }
 

@@ -3,8 +3,8 @@ package dev.twophase.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.Unfinished;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,8 @@ class BoundsTest {
     String topic = SharedKafka.newTopic(1);
     String name = SharedKafka.uniqueName("bounds");
     int threads = 0;
-    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
       Prepared waiting = writer.prepare(0, "0");
       for (int checkpoint = 1; checkpoint <= CHECKPOINTS; checkpoint++) {
         Prepared next = writer.prepare(checkpoint, Integer.toString(checkpoint));
@@ -47,11 +48,12 @@ class BoundsTest {
     String topic = SharedKafka.newTopic(1);
     String name = SharedKafka.uniqueName("restarts");
     for (int restart = 0; restart < RESTARTS; restart++) {
-      try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+      try (DrivenConnector<String, ?, ?> writer =
+          Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
         List<Unfinished> lingering = writer.unfinished();
         writer.commitLive(writer.prepare(restart, "committed"));
         for (Unfinished each : lingering) {
-          writer.connector.abort(each);
+          writer.connector().abort(each);
         }
         assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).isEmpty();
         writer.prepare(restart, "lingering");

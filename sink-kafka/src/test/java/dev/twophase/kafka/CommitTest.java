@@ -3,8 +3,8 @@ package dev.twophase.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,12 +28,14 @@ class CommitTest {
     String topic = SharedKafka.newTopic(2);
     String name = SharedKafka.uniqueName("w2");
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
       prepared = writer.prepare(0, "a", "b", "c");
     }
     assertThat(SharedKafka.committed(topic)).isEmpty();
 
-    try (Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
     }
 
@@ -46,8 +48,10 @@ class CommitTest {
     SharedKafka.cluster().setTransactionVersion(version);
     String topic = SharedKafka.newTopic(1);
     String name = SharedKafka.uniqueName("c2");
-    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name);
-        Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+            Sinks.writer(Sinks.to(topic, name).buildConnector(), name);
+        DrivenConnector<String, ?, ?> committer =
+            Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
       Prepared prepared = writer.prepare(0, "a");
 
       assertThat(committer.commitLive(prepared)).isEqualTo(CommitOutcome.committed());
@@ -68,7 +72,8 @@ class CommitTest {
     String topic = SharedKafka.newTopic(1);
     String name = SharedKafka.uniqueName("change");
     Prepared left;
-    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
       long since = 0;
       writer.commitLive(writer.prepare(since++, "a"));
       for (int version : new int[] {1, 2}) {
@@ -80,7 +85,8 @@ class CommitTest {
       }
       left = writer.prepare(since, "z");
     }
-    try (Instance<?, ?> committer = Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(Sinks.to(topic, name).buildConnector(), name)) {
       assertThat(committer.commit(left)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(SharedKafka.committed(topic))

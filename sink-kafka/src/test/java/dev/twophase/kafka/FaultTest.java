@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.KafkaBroker;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.proxy.Interception;
@@ -81,13 +81,14 @@ class FaultTest {
   }
 
   private Prepared prepareAndCrash() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       return writer.prepare(0, "a", "b");
     }
   }
 
   /** As the engine does: an exception means unknown, and the same handle is tried again (C7). */
-  private static CommitOutcome commitUntilKnown(Instance<?, ?> committer, Prepared prepared) {
+  private static CommitOutcome commitUntilKnown(
+      DrivenConnector<String, ?, ?> committer, Prepared prepared) {
     List<CommitOutcome> known = new ArrayList<>();
     await()
         .atMost(LONG)
@@ -103,7 +104,7 @@ class FaultTest {
       names = {"NOT_SENT", "REPLY_LOST", "REPLY_SWALLOWED"})
   void C2_anEndTxnThatIsLostOrWhoseReplyIsLostIsOneCommit(RequestFault fault) throws Exception {
     Prepared prepared = prepareAndCrash();
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
 
       assertThat(commitUntilKnown(committer, prepared))
@@ -121,12 +122,12 @@ class FaultTest {
       names = {"NOT_SENT", "REPLY_LOST"})
   void C3_aLostEndTxnAmongManyIsRepeatedBeforeWhatIsBehindIt(RequestFault fault) throws Exception {
     List<Prepared> left = new ArrayList<>();
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       for (int i = 0; i < 10; i++) {
         left.add(writer.prepare(i, Integer.toString(i)));
       }
     }
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
       while (!left.isEmpty()) {
         List<CommitOutcome> outcomes = committer.commitAll(left);
@@ -140,8 +141,8 @@ class FaultTest {
 
   @Test
   void C2_aLiveProducersCommitWhoseReplyIsLostForEverIsFoundByItsCoordinator() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name);
-        Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Prepared prepared = writer.prepare(0, "a", "b");
       Interception endTxn =
           PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
@@ -161,7 +162,7 @@ class FaultTest {
   void C7_aBrokerKilledDuringEndTxnIsAskedAgainWhenItIsBack() throws Exception {
     Prepared prepared = prepareAndCrash();
     KafkaBroker broker = cluster.broker(1);
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Interception endTxn =
           PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
       CompletableFuture<CommitOutcome> outcome =
@@ -180,8 +181,8 @@ class FaultTest {
   @Test
   void C8_aBrokerThatStandsStillForSixSecondsNeedsNobodysHelp() throws Exception {
     KafkaBroker broker = cluster.broker(1);
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name);
-        Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Prepared prepared = writer.prepare(0, "a", "b");
       broker.freeze();
       CompletableFuture<Void> thaw =
@@ -209,7 +210,8 @@ class FaultTest {
         sink()
             .setProperty("request.timeout.ms", "1000")
             .setProperty("default.api.timeout.ms", "1000");
-    try (Instance<?, ?> committer = Sinks.committer(impatient.buildConnector(), name);
+    try (DrivenConnector<String, ?, ?> committer =
+            Sinks.committer(impatient.buildConnector(), name);
         CapturedLog log = new CapturedLog("dev.twophase.internal.engine.RetryBudget")) {
       PROXY.refuse(true);
       PROXY.cutAll();
@@ -220,7 +222,7 @@ class FaultTest {
                 PROXY.heal();
               });
 
-      committer.commitByEngine(prepared, System.currentTimeMillis());
+      Sinks.commitByEngine(committer, prepared, System.currentTimeMillis());
 
       outage.get(LONG.toSeconds(), TimeUnit.SECONDS);
       assertThat(log.text())
@@ -236,7 +238,7 @@ class FaultTest {
   @Test
   void C6_anIdThatHasExpiredIsKnownByItsWitness() throws Exception {
     Prepared prepared = prepareAndCrash();
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name);
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name);
         Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       await()
@@ -254,7 +256,7 @@ class FaultTest {
   @Test
   void W6_aProducerThatHasSeenTheTransactionVersionChangeIsNotUsedAgain() throws Exception {
     TransactionalKafkaSink<String> sink = sink().setClients(MadeProducers.counted());
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       meetVersion1(writer);
       writer.commitLive(writer.prepare(2, "sees it"));
       assertThat(MadeProducers.count()).isEqualTo(1);
@@ -270,11 +272,11 @@ class FaultTest {
   void C6_whatAProducerPreparesThatHasSeenTheVersionChangeIsCommittedByItsHandle()
       throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       meetVersion1(writer);
       prepared = writer.prepare(2, "sees it");
     }
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
@@ -282,7 +284,7 @@ class FaultTest {
   }
 
   /** A producer learns what the cluster can do while it connects, and heeds it from its next on. */
-  private static void meetVersion1(Instance<?, ?> writer) throws Exception {
+  private static void meetVersion1(DrivenConnector<String, ?, ?> writer) throws Exception {
     writer.commitLive(writer.prepare(0, "before"));
     cluster.setTransactionVersion(1);
     PROXY.cutAll();

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.Unfinished;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -38,7 +38,7 @@ class LingeringTest {
   void R2_whatACrashedAttemptLeavesIsListedAndAbortedExactly(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
     crashWithOneOpen(name, 3);
-    try (Instance<?, ?> successor = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> successor = Sinks.writer(sink().buildConnector(), name)) {
       List<Unfinished> lingering = successor.unfinished();
       assertThat(lingering)
           .singleElement()
@@ -57,7 +57,7 @@ class LingeringTest {
   @ValueSource(ints = {1, 2})
   void A1_abortingIsHarmlessToWhatWasCommittedAndToWhatCameAfter(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       Prepared first = writer.prepare(0, "first");
       Unfinished listed = writer.unfinished().get(0);
       writer.commitLive(first);
@@ -75,8 +75,9 @@ class LingeringTest {
     String longer = name + "b";
     crashWithOneOpen(name, 0);
     crashWithOneOpen(longer, 0);
-    try (Instance<?, ?> one = Sinks.committer(sink().buildConnector(), name);
-        Instance<?, ?> other = Sinks.committer(Sinks.to(topic, longer).buildConnector(), longer)) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.committer(sink().buildConnector(), name);
+        DrivenConnector<String, ?, ?> other =
+            Sinks.committer(Sinks.to(topic, longer).buildConnector(), longer)) {
       assertThat(one.unfinished()).extracting(each -> each.id().sinkName()).containsExactly(name);
       assertThat(other.unfinished())
           .extracting(each -> each.id().sinkName())
@@ -88,8 +89,8 @@ class LingeringTest {
   @ValueSource(ints = {1, 2})
   void R5_aZombiesOpenTransactionCannotBePreparedOnceItWasAborted(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    try (Instance<?, ?> zombie = Sinks.writer(sink().buildConnector(), name);
-        Instance<?, ?> successor = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> zombie = Sinks.writer(sink().buildConnector(), name);
+        DrivenConnector<String, ?, ?> successor = Sinks.writer(sink().buildConnector(), name)) {
       assertThat(prepareAfterAbort(zombie, successor)).isInstanceOf(RuntimeException.class);
     }
     await()
@@ -98,19 +99,20 @@ class LingeringTest {
     assertThat(SharedKafka.committed(topic)).isEmpty();
   }
 
-  private static <T> Exception prepareAfterAbort(Instance<T, ?> zombie, Instance<?, ?> successor)
+  private static <T> Exception prepareAfterAbort(
+      DrivenConnector<String, T, ?> zombie, DrivenConnector<String, ?, ?> successor)
       throws Exception {
     T transaction = zombie.begin(0, "early", "more");
     await().atMost(Duration.ofSeconds(30)).until(() -> !successor.unfinished().isEmpty());
     for (Unfinished each : successor.unfinished()) {
-      successor.connector.abort(each);
+      successor.connector().abort(each);
     }
     try {
       zombie.preCommit(0, transaction);
       return null;
     } catch (RuntimeException refused) {
       // What an adapter does next; what of it is late is swept by the successor's next pass.
-      zombie.connector.abort(transaction);
+      zombie.connector().abort(transaction);
       return refused;
     }
   }
@@ -118,31 +120,32 @@ class LingeringTest {
   @Test
   void E2_closingAbortsTheOpenTransactionOnlyIfTold() throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       prepared = writer.prepare(0, "prepared");
       abortOpen(writer);
     }
     assertThat(SharedKafka.ids(name, TransactionState.ONGOING)).hasSize(1);
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(SharedKafka.committed(topic)).containsExactly("prepared");
   }
 
-  private static <T> void abortOpen(Instance<T, ?> writer) throws Exception {
-    writer.connector.abort(writer.begin(1, "open"));
+  private static <T> void abortOpen(DrivenConnector<String, T, ?> writer) throws Exception {
+    writer.connector().abort(writer.begin(1, "open"));
   }
 
   private void crashWithOneOpen(String sinkName, int subtask) throws Exception {
-    try (Instance<?, ?> crashed =
+    try (DrivenConnector<String, ?, ?> crashed =
         Sinks.writer(Sinks.to(topic, sinkName).buildConnector(), sinkName, subtask)) {
       // Prepared is open to Kafka, and certain to have arrived there.
       crashed.prepare(0, "lost with the attempt");
     }
   }
 
-  private static void abortTwice(Instance<?, ?> instance, Unfinished unfinished) throws Exception {
-    instance.connector.abort(unfinished);
-    instance.connector.abort(unfinished);
+  private static void abortTwice(DrivenConnector<String, ?, ?> instance, Unfinished unfinished)
+      throws Exception {
+    instance.connector().abort(unfinished);
+    instance.connector().abort(unfinished);
   }
 }

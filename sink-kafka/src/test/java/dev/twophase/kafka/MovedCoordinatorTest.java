@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.KafkaExtension;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class MovedCoordinatorTest {
   void C7_whatMovesBetweenTheLookAndEndTxnIsCommittedByItsNewCoordinator() throws Exception {
     KAFKA.cluster().createTopic(name, 1);
     List<Prepared> prepared = new ArrayList<>();
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name)) {
       for (int i = 0; i < 5; i++) {
         prepared.add(writer.prepare(i, Integer.toString(i)));
       }
@@ -58,7 +58,7 @@ class MovedCoordinatorTest {
     List<CommitOutcome> outcomes = new ArrayList<>();
     TransactionalKafkaSink<String> sink =
         sink().setClients(Meanwhile.happens(() -> moveCoordinatorOf(prepared.get(0))));
-    try (Instance<?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
       while (outcomes.size() < prepared.size()) {
         outcomes.addAll(committer.commitAll(prepared.subList(outcomes.size(), prepared.size())));
       }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.CommitOutcome.Lost;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +33,8 @@ class OrderedCommitTest {
   }
 
   private List<Prepared> prepareAndCrash(int count) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
       List<Prepared> prepared = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         prepared.add(writer.prepare(i, Integer.toString(i)));
@@ -48,7 +49,7 @@ class OrderedCommitTest {
 
   private List<CommitOutcome> commitAll(
       TransactionalKafkaSink<String> sink, List<Prepared> prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
       return committer.commitAll(prepared);
     }
   }
@@ -165,8 +166,8 @@ class OrderedCommitTest {
     TransactionalKafkaSink<String> sink = Sinks.to(topic, name);
     Prepared open;
     Prepared done;
-    try (Instance<?, ?> one = Sinks.writer(sink.buildConnector(), name, 0);
-        Instance<?, ?> other = Sinks.writer(sink.buildConnector(), name, 1)) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writer(sink.buildConnector(), name, 0);
+        DrivenConnector<String, ?, ?> other = Sinks.writer(sink.buildConnector(), name, 1)) {
       open = other.prepare(0, "open");
       done = one.prepare(0, "done");
       one.commitLive(done);

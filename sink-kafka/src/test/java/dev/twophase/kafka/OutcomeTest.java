@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.twophase.CommitOutcome;
 import dev.twophase.CommitOutcome.Lost;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -49,13 +49,13 @@ class OutcomeTest {
   }
 
   private Prepared prepareAndCrash(TransactionalKafkaSink<String> sink) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       return writer.prepare(0, "a", "b");
     }
   }
 
   private CommitOutcome commit(Prepared prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       return committer.commit(prepared);
     }
   }
@@ -164,7 +164,8 @@ class OutcomeTest {
     assertThat(Counting.SENT.get()).isPositive();
     commit(prepared);
     initialiseAgain(transactionalId(prepared), 1);
-    try (Instance<?, ?> committer = Sinks.committer(intercepted.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(intercepted.buildConnector(), name)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
   }
@@ -224,7 +225,7 @@ class OutcomeTest {
 
   @Test
   void W3_aTransactionThatTimedOutBeforeItsCheckpointCannotBePrepared() throws Exception {
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(sink().setTransactionTimeout(Duration.ofSeconds(1)).buildConnector(), name)) {
       assertThatThrownBy(() -> prepareLate(writer))
           .isInstanceOf(KafkaException.class)
@@ -232,7 +233,7 @@ class OutcomeTest {
     }
   }
 
-  private <T> void prepareLate(Instance<T, ?> writer) throws Exception {
+  private <T> void prepareLate(DrivenConnector<String, T, ?> writer) throws Exception {
     T transaction = writer.begin(0, "a");
     await()
         .atMost(Duration.ofSeconds(60))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.kafka.Sinks.Instance;
 import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
@@ -28,8 +28,8 @@ class PreflightTest {
   private final String name = SharedKafka.uniqueName("preflight");
 
   private void preflight(TransactionalKafkaSink<String> sink) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
-      writer.connector.preflight(new Sinks.Preflight(name));
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      writer.preflight();
     }
   }
 

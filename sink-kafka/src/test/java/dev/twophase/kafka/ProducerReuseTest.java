@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome.Lost;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -46,7 +46,7 @@ class ProducerReuseTest {
   void aProducerWhoseTransactionIsCommittedGoesOnWhereEpochsChange(int version, int producers)
       throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    try (Instance<?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
       for (int i = 0; i < 3; i++) {
         writer.commitLive(writer.prepare(i, Integer.toString(i)));
       }
@@ -58,7 +58,7 @@ class ProducerReuseTest {
 
   @Test
   void A1_aProducerThatAbortedIsNotUsedAgain() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
       abortOne(writer);
       writer.commitLive(writer.prepare(1, "next"));
     }
@@ -67,8 +67,8 @@ class ProducerReuseTest {
     assertThat(SharedKafka.committed(topic)).containsExactly("next");
   }
 
-  private static <T> void abortOne(Instance<T, ?> writer) throws Exception {
-    writer.connector.abort(writer.begin(0, "aborted"));
+  private static <T> void abortOne(DrivenConnector<String, T, ?> writer) throws Exception {
+    writer.connector().abort(writer.begin(0, "aborted"));
   }
 
   @ParameterizedTest
@@ -76,7 +76,7 @@ class ProducerReuseTest {
   void C9_aProducerWhoseTransactionTimedOutIsNotUsedAgain(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
     TransactionalKafkaSink<String> sink = counted().setTransactionTimeout(Duration.ofSeconds(1));
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       Prepared late = writer.prepare(0, "late");
       await()
           .atMost(LONG)
@@ -97,7 +97,7 @@ class ProducerReuseTest {
     SharedKafka.cluster().createTopic(small, 1, Map.of("max.message.bytes", "100"));
     TransactionalKafkaSink<String> sink =
         Sinks.to(small, name).setClients(MadeProducers.counted()).setProperty("batch.size", "1");
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       assertThatThrownBy(() -> writer.prepare(0, "b".repeat(1_000)))
           .isInstanceOf(KafkaException.class);
       writer.commitLive(writer.prepare(1, "next"));

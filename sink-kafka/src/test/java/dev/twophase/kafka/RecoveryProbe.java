@@ -2,8 +2,8 @@ package dev.twophase.kafka;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.Unfinished;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,18 +27,18 @@ public final class RecoveryProbe {
             .setTopic(topic)
             .setValueSerializer(new SimpleStringSchema());
     List<Prepared> prepared = new ArrayList<>();
-    try (Instance<?, ?> crashed = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> crashed = Sinks.writer(sink.buildConnector(), name)) {
       for (int i = 0; i < TRANSACTIONS; i++) {
         prepared.add(crashed.prepare(i, "record " + i));
       }
       crashed.prepare(TRANSACTIONS, "lingering");
     }
-    try (Instance<?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
       int committed = count(CommitOutcome.committed(), committer.commitAll(prepared));
       int already = count(CommitOutcome.alreadyCommitted(), committer.commitAll(prepared));
       List<Unfinished> lingering = committer.unfinished();
       for (Unfinished each : lingering) {
-        committer.connector.abort(each);
+        committer.connector().abort(each);
       }
       return "kafka-clients "
           + clientVersion()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class RewindTest {
 
   @BeforeEach
   void commitTwoCheckpoints() throws Exception {
-    try (Instance<?, ?> original = writer()) {
+    try (DrivenConnector<String, ?, ?> original = writer()) {
       ofCheckpoint1 = original.prepare(0, "one");
       original.commitLive(ofCheckpoint1);
       ofCheckpoint2 = original.prepare(1, "two");
@@ -36,64 +36,64 @@ class RewindTest {
     }
   }
 
-  private Instance<?, ?> writer() throws Exception {
+  private DrivenConnector<String, ?, ?> writer() throws Exception {
     return Sinks.writer(Sinks.to(topic, name).buildConnector(), name, SUBTASK);
   }
 
   @Test
   void theLatestCheckpointIsNoRewind() throws Exception {
-    try (Instance<?, ?> restored = writer()) {
+    try (DrivenConnector<String, ?, ?> restored = writer()) {
       assertThat(restored.commit(ofCheckpoint2)).isEqualTo(CommitOutcome.alreadyCommitted());
-      assertThat(restored.connector.committedSince(2)).isEmpty();
+      assertThat(restored.connector().committedSince(2)).isEmpty();
     }
   }
 
   @Test
   void anOlderSavepointIsProvenByWhatWasCommittedSince() throws Exception {
-    try (Instance<?, ?> restored = writer()) {
+    try (DrivenConnector<String, ?, ?> restored = writer()) {
       assertThat(restored.commit(ofCheckpoint1)).isEqualTo(CommitOutcome.alreadyCommitted());
-      assertThat(restored.connector.committedSince(1)).contains(ofCheckpoint2.id());
+      assertThat(restored.connector().committedSince(1)).contains(ofCheckpoint2.id());
     }
   }
 
   @Test
   void aStartWithoutStateIsProvenToo() throws Exception {
-    try (Instance<?, ?> anew = writer()) {
-      assertThat(anew.connector.committedSince(0)).map(TransactionId::sinkName).contains(name);
+    try (DrivenConnector<String, ?, ?> anew = writer()) {
+      assertThat(anew.connector().committedSince(0)).map(TransactionId::sinkName).contains(name);
     }
   }
 
   /** The answer to a commit comes some milliseconds before its mark can be read. */
   @Test
   void aCommitOfThisVeryMomentIsProvenToo() throws Exception {
-    try (Instance<?, ?> original = writer();
-        Instance<?, ?> anew = writer()) {
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> anew = writer()) {
       for (int checkpoint = 3; checkpoint < 23; checkpoint++) {
         Prepared next = original.prepare(checkpoint, "next");
         original.commitLive(next);
-        assertThat(anew.connector.committedSince(checkpoint)).contains(next.id());
+        assertThat(anew.connector().committedSince(checkpoint)).contains(next.id());
       }
     }
   }
 
   @Test
   void aCloneAfterTheOriginalIsToldLikeAnOlderSavepointOnceItHasCommitted() throws Exception {
-    try (Instance<?, ?> original = writer();
-        Instance<?, ?> clone = writer()) {
-      assertThat(clone.connector.committedSince(2)).isEmpty();
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone = writer()) {
+      assertThat(clone.connector().committedSince(2)).isEmpty();
       clone.commitLive(clone.prepare(2, "of the clone"));
-      assertThat(original.connector.committedSince(2)).isPresent();
+      assertThat(original.connector().committedSince(2)).isPresent();
     }
   }
 
   @Test
   void aCloneBesideTheOriginalTakesItsOpenTransactionsAndTheOriginalFindsThemLost()
       throws Exception {
-    try (Instance<?, ?> original = writer();
-        Instance<?, ?> clone = writer()) {
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone = writer()) {
       Prepared pending = original.prepare(2, "three");
       for (Unfinished each : clone.unfinished()) {
-        clone.connector.abort(each);
+        clone.connector().abort(each);
       }
       assertThat(original.commit(pending)).isInstanceOf(CommitOutcome.Lost.class);
     }
@@ -101,14 +101,14 @@ class RewindTest {
 
   @Test
   void R5_whatAnotherAttemptHasAbortedAndCommittedInItsPlaceIsSuperseded() throws Exception {
-    try (Instance<?, ?> original = writer();
-        Instance<?, ?> clone = writer()) {
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone = writer()) {
       Prepared pending = original.prepare(2, "three");
       List<Unfinished> listed = clone.unfinished();
       Prepared instead = clone.prepare(2, "three");
       clone.commitLive(instead);
       for (Unfinished each : listed) {
-        clone.connector.abort(each);
+        clone.connector().abort(each);
       }
       SharedKafka.awaitDecisionsWritten();
 
@@ -124,10 +124,10 @@ class RewindTest {
   @Test
   void withoutRewindDetectionNothingIsMarkedNorTold() throws Exception {
     String other = SharedKafka.uniqueName("unmarked");
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(Sinks.to(topic, other).setRewindDetection(false).buildConnector(), other)) {
       writer.commitLive(writer.prepare(0, "x"));
-      assertThat(writer.connector.committedSince(0)).isEmpty();
+      assertThat(writer.connector().committedSince(0)).isEmpty();
     }
   }
 }

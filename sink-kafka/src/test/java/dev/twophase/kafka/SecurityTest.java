@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
-import dev.twophase.kafka.Sinks.Instance;
-import dev.twophase.kafka.Sinks.Prepared;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.ListenerSecurity;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -49,13 +49,15 @@ class SecurityTest {
       names = {"SASL_PLAINTEXT", "SSL"})
   void W2_recoveryUsesTheSecurityOfTheClientProperties(ListenerSecurity security) throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink(security).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(sink(security).buildConnector(), name)) {
       prepared = writer.prepare(0, "a");
     }
     String handle = new String(prepared.bytes(), StandardCharsets.ISO_8859_1) + prepared.live();
     assertThat(handle).doesNotContainIgnoringCase("password");
 
-    try (Instance<?, ?> committer = Sinks.committer(sink(security).buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(sink(security).buildConnector(), name)) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(SharedKafka.committed(topic)).containsExactly("a");
@@ -69,7 +71,7 @@ class SecurityTest {
                 "sasl.jaas.config",
                 "org.apache.kafka.common.security.plain.PlainLoginModule required"
                     + " username=\"who\" password=\"hunter2\";");
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       assertThatThrownBy(() -> writer.prepare(0, "a"))
           .isInstanceOf(SaslAuthenticationException.class)
           .satisfies(error -> assertThat(stackTrace(error)).doesNotContain("hunter2"));

@@ -3,7 +3,7 @@ package dev.twophase.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.twophase.kafka.Sinks.Instance;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ class WriteTest {
 
   private void writeAndCommit(TransactionalKafkaSink<String> sink, String... records)
       throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       writer.commitLive(writer.prepare(0, records));
     }
   }
@@ -110,7 +110,7 @@ class WriteTest {
   @Test
   void W5_aTransactionWhoseRecordsWereAllSkippedIsEmptyAndItsProducerGoesOn() throws Exception {
     String to = topic;
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(
             Sinks.to(topic, name)
                 .setRecordMapper(
@@ -126,8 +126,8 @@ class WriteTest {
     assertThat(SharedKafka.ids(name)).hasSize(1);
   }
 
-  private static <T> boolean prepareOne(Instance<T, ?> writer, long since, String record)
-      throws Exception {
+  private static <T> boolean prepareOne(
+      DrivenConnector<String, T, ?> writer, long since, String record) throws Exception {
     return writer.preCommit(since, writer.begin(since, record)).isPresent();
   }
 
@@ -136,7 +136,7 @@ class WriteTest {
     String small = SharedKafka.uniqueName("small");
     SharedKafka.cluster().createTopic(small, 1, Map.of("max.message.bytes", "100"));
     TransactionalKafkaSink<String> sink = Sinks.to(small, name).setProperty("batch.size", "1");
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       assertThatThrownBy(() -> writer.prepare(0, "a", "b".repeat(1_000)))
           .isInstanceOf(KafkaException.class)
           .hasMessageContaining(name)
@@ -147,7 +147,7 @@ class WriteTest {
 
   @Test
   void bytesOfKeysAndValuesAreCounted() throws Exception {
-    try (Instance<?, ?> writer =
+    try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(
             Sinks.to(topic, name).setKeySerializer(record -> bytes("k")).buildConnector(), name)) {
       writer.commitLive(writer.prepare(0, "1234", "567"));

@@ -9,10 +9,10 @@ import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -58,8 +58,8 @@ class HdfsCommitTest {
 
   @Test
   void C1_nothingIsVisibleBeforeTheCommitAndAllOfItAfter() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders");
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared prepared = writer.prepare(1, "a/b:1", "c:2", "c:3");
       assertThat(hdfs.visible(directory)).isEmpty();
 
@@ -82,9 +82,9 @@ class HdfsCommitTest {
   void C2_bothMoversOfOneFileAtOnceMakeOneFileEveryTime() throws Exception {
     ExecutorService movers = Executors.newFixedThreadPool(2);
     CyclicBarrier start = new CyclicBarrier(2);
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders");
-        Instance<?, ?> one = Sinks.committer(sink(), "orders");
-        Instance<?, ?> other = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders");
+        DrivenConnector<String, ?, ?> one = Sinks.committer(sink(), "orders");
+        DrivenConnector<String, ?, ?> other = Sinks.committer(sink(), "orders")) {
       for (int race = 0; race < RACES; race++) {
         Prepared prepared = writer.prepare(race, "race " + race);
         Future<CommitOutcome> first = movers.submit(() -> commitAt(start, one, prepared));
@@ -138,8 +138,8 @@ class HdfsCommitTest {
             .name("orders")
             .bucketAssigner(new Sinks.BeforeColon())
             .buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders");
-        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
       assertThat(committer.commit(writer.prepare(1, "a:1", "b:2", "b:3")))
           .isEqualTo(CommitOutcome.committed());
     }
@@ -150,7 +150,7 @@ class HdfsCommitTest {
 
   @Test
   void aBucketDeeperThanItsFilesCouldBePublishedIsRefusedWithTheBound() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders")) {
       Object open = writer.begin(1, "d/".repeat(997) + "d:1");
       assertThatThrownBy(() -> preCommit(writer, open))
           .hasMessageContaining("components, of 997 that leave room for its files")
@@ -225,7 +225,7 @@ class HdfsCommitTest {
             ScriptedStorage.following(
                 uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")), calls::add),
             configured().rollAtRecords(1));
-    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders");
+    try (DrivenConnector<String, ?, ?> sink = Sinks.writer(watched.buildConnector(), "orders");
         DistributedFileSystem zombies = newClient()) {
       Prepared whole = sink.prepare(1, records.toArray(String[]::new));
       FSDataOutputStream zombie = zombies.append(staged(whole, 3));
@@ -258,12 +258,12 @@ class HdfsCommitTest {
   void R5_aZombiesOpenFileIsRemovedByItsSuccessorAndNeverComesBack() throws Exception {
     // With one thread the file is there when the record has been written.
     TransactionalConnector<String, ?, ?> oneThread = configured().ioThreads(1).buildConnector();
-    try (Instance<?, ?> zombie = Sinks.writer(oneThread, "orders")) {
+    try (DrivenConnector<String, ?, ?> zombie = Sinks.writer(oneThread, "orders")) {
       Object open = zombie.begin(0, "a:1");
       assertThat(hdfs.hidden(directory)).hasSize(1);
-      try (Instance<?, ?> successor = Sinks.committer(sink(), "orders")) {
-        for (Unfinished unfinished : successor.connector.unfinished()) {
-          successor.connector.abort(unfinished);
+      try (DrivenConnector<String, ?, ?> successor = Sinks.committer(sink(), "orders")) {
+        for (Unfinished unfinished : successor.connector().unfinished()) {
+          successor.connector().abort(unfinished);
         }
       }
       assertThatThrownBy(() -> preCommit(zombie, open)).isInstanceOf(IOException.class);
@@ -272,7 +272,8 @@ class HdfsCommitTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> void preCommit(Instance<T, ?> writer, Object open) throws Exception {
+  private static <T> void preCommit(DrivenConnector<String, T, ?> writer, Object open)
+      throws Exception {
     writer.preCommit(0, (T) open);
   }
 
@@ -298,7 +299,7 @@ class HdfsCommitTest {
     Prepared before = prepare("a:1", "b:2");
     long names = hdfs.fileSystem().getContentSummary(base).getFileCount();
     hdfs.fileSystem().setQuota(base, names, HdfsConstants.QUOTA_DONT_SET);
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders")) {
       assertThatThrownBy(() -> writer.prepare(2, "c:3"))
           .isInstanceOf(IOException.class)
           .hasMessageMatching(
@@ -317,7 +318,8 @@ class HdfsCommitTest {
   }
 
   private static CommitOutcome commitAt(
-      CyclicBarrier start, Instance<?, ?> committer, Prepared prepared) throws Exception {
+      CyclicBarrier start, DrivenConnector<String, ?, ?> committer, Prepared prepared)
+      throws Exception {
     start.await();
     return committer.commit(prepared);
   }
@@ -346,13 +348,13 @@ class HdfsCommitTest {
   }
 
   private Prepared prepare(String... records) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders")) {
       return writer.prepare(1, records);
     }
   }
 
   private CommitOutcome commit(Prepared prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       return committer.commit(prepared);
     }
   }

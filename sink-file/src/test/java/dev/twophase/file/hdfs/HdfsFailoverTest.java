@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
 import dev.twophase.internal.engine.CommitEngine.Settlement;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -89,11 +89,12 @@ class HdfsFailoverTest {
                 .ioThreads(4)
                 .bucketAssigner(new Sinks.BeforeColon()));
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink.buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), "orders")) {
       prepared = writer.prepare(1, records);
     }
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    try (Instance<?, ?> committer = Sinks.committer(sink.buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(sink.buildConnector(), "orders")) {
       Future<Settlement> commit = executor.submit(() -> Patience.commit(committer, prepared));
       assertThat(someAreMoved.await(60, TimeUnit.SECONDS)).isTrue();
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.net.URI;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.ContentSummary;
@@ -37,8 +37,8 @@ class HdfsManyFilesTest {
             .buildConnector();
     String[] records =
         IntStream.range(0, FILES).mapToObj(i -> "b" + i % BUCKETS + ":" + i).toArray(String[]::new);
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders");
-        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
       long start = System.nanoTime();
       Prepared prepared = writer.prepare(0, records);
       long barrier = System.nanoTime();

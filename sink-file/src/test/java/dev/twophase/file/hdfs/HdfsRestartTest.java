@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
 import dev.twophase.internal.engine.CommitEngine.Settlement;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -49,7 +49,7 @@ class HdfsRestartTest {
     String[] records =
         IntStream.range(0, FILES).mapToObj(i -> "b" + i % 10 + ":" + i).toArray(String[]::new);
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
       prepared = writer.prepare(1, records);
     }
     CountDownLatch someAreMoved = new CountDownLatch(FILES / 3);
@@ -70,7 +70,8 @@ class HdfsRestartTest {
                 }),
             sink().ioThreads(4));
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    try (Instance<?, ?> committer = Sinks.committer(watched.buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(watched.buildConnector(), "orders")) {
       Future<Settlement> commit = executor.submit(() -> Patience.commit(committer, prepared));
       assertThat(someAreMoved.await(60, TimeUnit.SECONDS)).isTrue();
 
@@ -89,7 +90,7 @@ class HdfsRestartTest {
   @Test
   void W2_whatIsPreparedOutlivesEveryServer() throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
       prepared = writer.prepare(1, "a:1", "b:2");
     }
     DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
@@ -98,7 +99,8 @@ class HdfsRestartTest {
     hdfs.cluster.restartDataNode(dataNode, true);
     hdfs.cluster.waitActive();
 
-    try (Instance<?, ?> committer = Sinks.committer(sink().buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(sink().buildConnector(), "orders")) {
       assertThat(Patience.commit(committer, prepared)).isEqualTo(Settlement.COMMITTED);
     }
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
@@ -123,10 +125,10 @@ class HdfsRestartTest {
                   }
                 }),
             TransactionalFileSink.forLines(directory).name("orders"));
-    try (Instance<?, ?> started = Sinks.writer(watched.buildConnector(), "orders")) {
+    try (DrivenConnector<String, ?, ?> started = Sinks.writer(watched.buildConnector(), "orders")) {
       Object before = writtenUntil(hasStarted, started);
       DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
-      try (Instance<?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+      try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
         assertThat(prepares(writer, writer.begin(0, "a:1"))).isFalse();
         assertThat(prepares(started, before)).isFalse();
       } finally {
@@ -137,11 +139,11 @@ class HdfsRestartTest {
     assertThat(hdfs.visible(directory)).isEmpty();
   }
 
-  private static <T> T writtenUntil(CountDownLatch hasStarted, Instance<T, ?> writer)
+  private static <T> T writtenUntil(CountDownLatch hasStarted, DrivenConnector<String, T, ?> writer)
       throws Exception {
     T transaction = writer.begin(0);
     while (hasStarted.getCount() > 0) {
-      writer.connector.write(transaction, "a:1", writer.clock);
+      writer.write(transaction, "a:1");
       // A file is started with its second record, fourth, eighth: each a little later.
       hasStarted.await(1, TimeUnit.MILLISECONDS);
     }
@@ -149,7 +151,7 @@ class HdfsRestartTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> boolean prepares(Instance<T, ?> writer, Object open) {
+  private static <T> boolean prepares(DrivenConnector<String, T, ?> writer, Object open) {
     try {
       return writer.preCommit(0, (T) open).isPresent();
     } catch (Exception refused) {

@@ -7,10 +7,10 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -70,7 +70,7 @@ class HdfsSurroundingsTest {
             .hadoopOption("dfs.replication", "1")
             .hadoopOption("dfs.blocksize", Integer.toString(BLOCK))
             .buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
       writer.prepare(1, record);
     }
     assertThat(syncs() - before).isGreaterThanOrEqualTo(BLOCKS);
@@ -87,7 +87,7 @@ class HdfsSurroundingsTest {
             .buildConnector();
     DataNode dataNode = hdfs.cluster.getDataNodes().get(0);
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
       DataNodeTestUtils.pauseIBR(dataNode);
       Future<Prepared> prepared = executor.submit(() -> writer.prepare(1, "1"));
       assertThatThrownBy(() -> prepared.get(1, TimeUnit.SECONDS))
@@ -120,7 +120,8 @@ class HdfsSurroundingsTest {
             TransactionalFileSink.forLines(directory)
                 .name("orders")
                 .bucketAssigner(new Sinks.BeforeColon()));
-    try (Instance<?, ?> sink = Sinks.writer(watched.buildConnector(), "orders", 0, PARALLELISM)) {
+    try (DrivenConnector<String, ?, ?> sink =
+        Sinks.writer(watched.buildConnector(), "orders", 0, PARALLELISM)) {
       assertThat(sink.commit(linesInManyBuckets(sink, directory, starts)))
           .isEqualTo(CommitOutcome.committed());
     }
@@ -130,11 +131,11 @@ class HdfsSurroundingsTest {
   }
 
   private static <T> Prepared linesInManyBuckets(
-      Instance<T, ?> sink, URI directory, List<String> starts) throws Exception {
+      DrivenConnector<String, T, ?> sink, URI directory, List<String> starts) throws Exception {
     T transaction = sink.begin(0);
     for (int line = 0; line < LINES; line++) {
       for (int bucket = 0; bucket < BUCKETS; bucket++) {
-        sink.connector.write(transaction, bucket + ":" + line, sink.clock);
+        sink.write(transaction, bucket + ":" + line);
       }
       if (line == 0) {
         while (hdfs.hidden(directory).size() < BUCKETS) {
@@ -159,9 +160,9 @@ class HdfsSurroundingsTest {
             .hadoopOption("dfs.replication", "1")
             .bucketAssigner(new Sinks.BeforeColon())
             .buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders");
-        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
-      writer.connector.preflight(new Sinks.Preflight("orders"));
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
+      writer.preflight();
       Prepared prepared = writer.prepare(1, "a:1", "b:2");
       assertThat(hdfs.lines(mounted)).isEmpty();
 

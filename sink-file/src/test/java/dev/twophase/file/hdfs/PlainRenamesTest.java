@@ -7,10 +7,10 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -98,13 +98,13 @@ class PlainRenamesTest {
   }
 
   private Prepared prepare(String... records) throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders")) {
       return writer.prepare(1, records);
     }
   }
 
   private CommitOutcome commit(Prepared prepared) throws Exception {
-    try (Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       return committer.commit(prepared);
     }
   }

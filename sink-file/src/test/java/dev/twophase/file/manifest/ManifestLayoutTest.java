@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.upkeep.SavedTransactions;
 import dev.twophase.file.upkeep.SinkDirectory;
 import dev.twophase.file.upkeep.StagedFile;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ class ManifestLayoutTest {
 
   @Test
   void V1_manifestsOfManyCheckpointsAreSpreadAndReadInTheirOrder() throws Exception {
-    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
       for (int checkpoint : List.of(1, SPAN - 1, SPAN, 3 * SPAN)) {
         only.commit(only.prepare(checkpoint - 1, "a:" + checkpoint), checkpoint);
       }
@@ -52,8 +52,8 @@ class ManifestLayoutTest {
     assertThat(reader.latestCheckpoint()).hasValue(2);
     assertThat(lines(reader)).containsExactly("a:10", "a:11", "a:20");
 
-    try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
       first.commit(first.prepare(2, "b:30"), 3);
       assertThat(reader.latestCheckpoint()).hasValue(2);
       second.commit(second.prepare(2), 3);
@@ -68,9 +68,9 @@ class ManifestLayoutTest {
   void E1_whoHasEndedIsNotWaitedForAfterOldManifestsWereMovedAwayUnlessThatIsRetired(
       @TempDir Path elsewhere) throws Exception {
     ManifestReader reader = ManifestReader.of(root, "orders");
-    try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
-      first.connector.endOfInput();
+    try (DrivenConnector<String, ?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+      first.connector().endOfInput();
       first.commit(first.prepare(0, "a:1"), 1);
       second.commit(second.prepare(0, "a:2"), 1);
       second.commit(second.prepare(SPAN, "a:3"), SPAN + 1);
@@ -96,7 +96,7 @@ class ManifestLayoutTest {
     Files.createDirectories(former.getParent());
     Files.writeString(former, "a:20\n");
     Path latter;
-    try (Instance<?, ?> writer = Sinks.writerOfJob("j", sink(), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writerOfJob("j", sink(), "orders", 0)) {
       Prepared prepared = writer.prepare(2, "b:30");
       latter =
           Sinks.hidden(root).stream()
@@ -127,8 +127,8 @@ class ManifestLayoutTest {
     int most = 0;
     ManifestReader reader = ManifestReader.of(root, "orders");
     for (int restored = 0; restored < 12; restored++) {
-      try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
-          Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+      try (DrivenConnector<String, ?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+          DrivenConnector<String, ?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
         Prepared records = first.prepare(restored, "a:1");
         Prepared others = second.prepare(restored, "a:2");
         most = Math.max(most, names(".twophase/orders.runs").size());

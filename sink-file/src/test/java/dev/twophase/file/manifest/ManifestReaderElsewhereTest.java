@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.hdfs.MiniHdfs;
+import dev.twophase.testkit.connector.DrivenConnector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -84,9 +84,9 @@ class ManifestReaderElsewhereTest {
             .manifests()
             .bucketAssigner(new Sinks.BeforeColon())
             .buildConnector();
-    try (Instance<?, ?> one = Sinks.writer(sink, "orders", 0);
-        Instance<?, ?> two = Sinks.writer(sink, "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writer(sink, "orders", 0);
+        DrivenConnector<String, ?, ?> two = Sinks.writer(sink, "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
       committer.commit(one.prepare(0, "a:1", "b:2"), 1);
       committer.commit(two.prepare(0), 1);
     }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.policy.LossPolicy;
 import dev.twophase.policy.SinkOptions;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +30,9 @@ class ManifestTest {
 
   @Test
   void V1_aCheckpointIsSeenOnceAllItsPartsAreThereEmptyOnesToo() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared records = first.prepare(0, "a:1", "b:2");
       Prepared empty = second.prepare(0);
       ManifestReader reader = ManifestReader.of(root, "orders");
@@ -63,9 +63,9 @@ class ManifestTest {
 
   @Test
   void C5_whatAnAbortedCheckpointPreparedIsSeenWithTheNext() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       committer.commit(first.prepare(0, "a:1"), 1);
       committer.commit(first.prepare(1, "a:2"), 2);
       assertThat(ManifestReader.of(root, "orders").readAll()).isEmpty();
@@ -78,9 +78,9 @@ class ManifestTest {
 
   @Test
   void E1_aFinishedSubtaskIsNotWaitedFor() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       ManifestReader reader = ManifestReader.of(root, "orders");
       committer.commit(prepareLast(first, 0, "a:1"), 1);
       assertThat(reader.latestCheckpoint()).as("the other has not ended").isEmpty();
@@ -95,15 +95,15 @@ class ManifestTest {
   @Test
   void E1_afterADrainBothSubtasksAreWaitedForAgainWhicheverComesFirst() throws Exception {
     ManifestReader reader = ManifestReader.of(root, "orders");
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
       first.commit(prepareLast(first, 0, "a:1"), 1);
       second.commit(prepareLast(second, 0, "a:2"), 1);
     }
     for (int run = 1; run < 3; run++) {
       assertThat(reader.latestCheckpoint()).hasValue(run);
-      try (Instance<?, ?> first = Sinks.writer(sink(), "orders", run % 2);
-          Instance<?, ?> second = Sinks.writer(sink(), "orders", (run + 1) % 2)) {
+      try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", run % 2);
+          DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", (run + 1) % 2)) {
         Prepared records = prepareLast(first, run, "b:" + run);
         Prepared others = prepareLast(second, run, "c:" + run);
         first.commit(records, run + 1);
@@ -119,12 +119,12 @@ class ManifestTest {
   @Test
   void E1_oneThatHasEndedIsNotWaitedForWhenAnotherAloneIsRestarted() throws Exception {
     ManifestReader reader = ManifestReader.of(root, "orders");
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
       first.commit(prepareLast(first, 0, "a:1"), 1);
       second.commit(second.prepare(0, "a:2"), 1);
     }
-    try (Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
       second.commit(second.prepare(1, "a:3"), 2);
     }
     assertThat(reader.latestCheckpoint()).hasValue(2);
@@ -139,8 +139,8 @@ class ManifestTest {
             .manifests()
             .options(SinkOptions.defaults().withLossPolicy(goOn))
             .buildConnector();
-    try (Instance<?, ?> first = Sinks.writer(sink, "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink, "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink, "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink, "orders", 1)) {
       Prepared lost = prepareLast(first, 0, "a:1");
       for (Path file : Sinks.hidden(root)) {
         Files.delete(root.resolve(file));
@@ -157,17 +157,17 @@ class ManifestTest {
   @Test
   void R3_anEndCountsAmongSubtasksOfItsOwnParallelismUntilTheyRunAgain() throws Exception {
     ManifestReader reader = ManifestReader.of(root, "orders");
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
       first.commit(prepareLast(first, 0, "a:1"), 1);
       second.commit(second.prepare(0, "a:2"), 1);
     }
-    try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
       only.commit(only.prepare(1, "b:1"), 2);
     }
     assertThat(reader.latestCheckpoint()).hasValue(2);
-    try (Instance<?, ?> first = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writer(sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writer(sink(), "orders", 1)) {
       Prepared others = first.prepare(2, "c:1");
       second.commit(second.prepare(2, "c:2"), 3);
       assertThat(reader.latestCheckpoint()).hasValue(2);
@@ -181,9 +181,9 @@ class ManifestTest {
     ManifestReader reader = ManifestReader.of(root, "orders");
     checkpointsOfJob("former", 0, "a:1", null, null, null);
     assertThat(reader.latestCheckpoint()).hasValue(4);
-    try (Instance<?, ?> first = Sinks.writerOfJob("next", sink(), "orders", 0);
-        Instance<?, ?> second = Sinks.writerOfJob("next", sink(), "orders", 1)) {
-      assertThat(first.connector.committedSince(1)).as("no rewind").isEmpty();
+    try (DrivenConnector<String, ?, ?> first = Sinks.writerOfJob("next", sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> second = Sinks.writerOfJob("next", sink(), "orders", 1)) {
+      assertThat(first.connector().committedSince(1)).as("no rewind").isEmpty();
       Prepared records = first.prepare(1, "b:1");
       Prepared others = second.prepare(1, "b:2");
       first.commit(records, 2);
@@ -198,7 +198,7 @@ class ManifestTest {
   @Test
   void R6_whatAnAbandonedLineHadShownStaysListedAndNothingElseOfIt() throws Exception {
     checkpointsOfJob("former", 0, "a:1", "a:2", "a:3");
-    try (Instance<?, ?> half = Sinks.writerOfJob("former", sink(), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> half = Sinks.writerOfJob("former", sink(), "orders", 0)) {
       half.commit(half.prepare(3, "a:4"), 4);
     }
     ManifestReader reader = ManifestReader.of(root, "orders");
@@ -212,10 +212,10 @@ class ManifestTest {
 
   @Test
   void R4_anAttemptThatThawsWhereItBeganChangesNothing() throws Exception {
-    try (Instance<?, ?> frozen = Sinks.writerOfJob("j", sink(), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> frozen = Sinks.writerOfJob("j", sink(), "orders", 0)) {
       checkpointsOfJob("j", 0, "a:1", "a:2");
-      try (Instance<?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
-          Instance<?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
+      try (DrivenConnector<String, ?, ?> first = Sinks.writerOfJob("j", sink(), "orders", 0);
+          DrivenConnector<String, ?, ?> second = Sinks.writerOfJob("j", sink(), "orders", 1)) {
         first.commit(prepareLast(first, 2, "a:3"), 3);
         second.commit(second.prepare(2), 3);
         frozen.begin(0);
@@ -239,15 +239,15 @@ class ManifestTest {
   void R3_afterRescalingACheckpointCountsOnceAllOfItsOwnPartsAreThere() throws Exception {
     checkpoint(1, List.of("a:1"), List.of("a:2"));
     ManifestReader reader = ManifestReader.of(root, "orders");
-    try (Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       for (int subtask = 0; subtask < 3; subtask++) {
         assertThat(reader.latestCheckpoint()).hasValue(1);
-        try (Instance<?, ?> writer = Sinks.writer(sink(), "orders", subtask, 3)) {
+        try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders", subtask, 3)) {
           committer.commit(writer.prepare(1, "b:" + subtask), 2);
         }
       }
       assertThat(reader.latestCheckpoint()).hasValue(2);
-      try (Instance<?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
+      try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink(), "orders", 0, 1)) {
         committer.commit(only.prepare(2, "c:9"), 3);
       }
     }
@@ -258,8 +258,8 @@ class ManifestTest {
 
   @Test
   void C6_aFileThatAReaderHasTakenAwayIsNoLossIfItsManifestListsIt() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared prepared = writer.prepare(0, "a:1");
       committer.commit(prepared, 1);
       for (Path file : Sinks.visible(root)) {
@@ -274,8 +274,8 @@ class ManifestTest {
 
   @Test
   void C9_aLostTransactionLeavesNoManifestThatListsIt() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       Prepared prepared = writer.prepare(0, "a:1");
       Files.delete(root.resolve(Sinks.hidden(root).get(0)));
 
@@ -293,7 +293,7 @@ class ManifestTest {
             .bucketAssigner(new Sinks.BeforeColon())
             .manifests()
             .buildConnector();
-    try (Instance<?, ?> only = Sinks.writer(sink, "orders", 0, 1)) {
+    try (DrivenConnector<String, ?, ?> only = Sinks.writer(sink, "orders", 0, 1)) {
       only.commit(only.prepare(0, bucket + ":1"), 1);
     }
     ManifestReader reader = ManifestReader.of(root, "orders");
@@ -343,8 +343,8 @@ class ManifestTest {
   /** Of two subtasks, from a restored checkpoint on, with the same record each. */
   private void checkpointsOfJob(String job, long restored, @Nullable String... records)
       throws Exception {
-    try (Instance<?, ?> one = Sinks.writerOfJob(job, sink(), "orders", 0);
-        Instance<?, ?> two = Sinks.writerOfJob(job, sink(), "orders", 1)) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writerOfJob(job, sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> two = Sinks.writerOfJob(job, sink(), "orders", 1)) {
       for (int i = 0; i < records.length; i++) {
         String[] written = records[i] == null ? new String[0] : new String[] {records[i]};
         one.commit(one.prepare(restored + i, written), restored + i + 1);
@@ -353,17 +353,17 @@ class ManifestTest {
     }
   }
 
-  private static <T, H> Prepared prepareLast(Instance<T, H> writer, long since, String... records)
-      throws Exception {
+  private static <T, H> Prepared prepareLast(
+      DrivenConnector<String, T, H> writer, long since, String... records) throws Exception {
     T open = writer.begin(since, records);
-    writer.connector.endOfInput();
+    writer.connector().endOfInput();
     return writer.preCommit(since, open).orElseThrow();
   }
 
   private void checkpoint(long id, List<String> first, List<String> second) throws Exception {
-    try (Instance<?, ?> one = Sinks.writer(sink(), "orders", 0);
-        Instance<?, ?> two = Sinks.writer(sink(), "orders", 1);
-        Instance<?, ?> committer = Sinks.committer(sink(), "orders")) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> two = Sinks.writer(sink(), "orders", 1);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       committer.commit(one.prepare(id - 1, first.toArray(new String[0])), id);
       committer.commit(two.prepare(id - 1, second.toArray(new String[0])), id);
     }

@@ -1,6 +1,6 @@
 package dev.twophase.file.upkeep;
 
-import dev.twophase.file.Sinks.Prepared;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;

@@ -8,11 +8,11 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.BucketMarker;
 import dev.twophase.file.Sinks;
-import dev.twophase.file.Sinks.Instance;
-import dev.twophase.file.Sinks.Prepared;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.file.upkeep.StagedFile.Reason;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class SinkDirectoryTest {
   @Test
   void R2_whatIsInASavepointStaysAndWhatIsInNoneGoes() throws Exception {
     Prepared kept;
-    try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
       kept = writer.prepare(1, "a:1");
       writer.prepare(2, "a:2", "b:3");
     }
@@ -41,7 +41,7 @@ class SinkDirectoryTest {
       assertThat(directory.removeOrphans(saved)).hasSize(2);
       assertThat(directory.findOrphans(saved)).isEmpty();
     }
-    try (Instance<?, ?> committer = Sinks.committer(sink("orders"), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink("orders"), "orders")) {
       assertThat(committer.commit(kept)).isEqualTo(CommitOutcome.committed());
     }
     assertThat(Sinks.lines(root)).containsExactly("a:1");
@@ -50,7 +50,8 @@ class SinkDirectoryTest {
 
   @Test
   void R2_theDryRunSaysWhatWouldGoAndTouchesNothing() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writerOfJob("j1", sink("orders"), "orders", 0);
+    try (DrivenConnector<String, ?, ?> writer =
+            Sinks.writerOfJob("j1", sink("orders"), "orders", 0);
         SinkDirectory directory = SinkDirectory.of(root, "orders")) {
       Prepared prepared = writer.prepare(1, "a:12");
       List<Path> before = Sinks.hidden(root);
@@ -68,9 +69,9 @@ class SinkDirectoryTest {
   @Test
   void A1_subtask1And11AndOtherSinksOfTheDirectoryAreToldApart() throws Exception {
     List<Prepared> kept = new ArrayList<>();
-    try (Instance<?, ?> one = Sinks.writer(sink("orders"), "orders", 1);
-        Instance<?, ?> eleven = Sinks.writer(sink("orders"), "orders", 11);
-        Instance<?, ?> other = Sinks.writer(sink("orders-eu"), "orders-eu", 1)) {
+    try (DrivenConnector<String, ?, ?> one = Sinks.writer(sink("orders"), "orders", 1);
+        DrivenConnector<String, ?, ?> eleven = Sinks.writer(sink("orders"), "orders", 11);
+        DrivenConnector<String, ?, ?> other = Sinks.writer(sink("orders-eu"), "orders-eu", 1)) {
       one.prepare(1, "a:1");
       kept.add(eleven.prepare(1, "a:2"));
       kept.add(other.prepare(1, "a:3"));
@@ -82,8 +83,8 @@ class SinkDirectoryTest {
           .extracting(file -> file.transaction().subtask())
           .containsExactly(1);
     }
-    try (Instance<?, ?> committer = Sinks.committer(sink("orders"), "orders");
-        Instance<?, ?> others = Sinks.committer(sink("orders-eu"), "orders-eu")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink("orders"), "orders");
+        DrivenConnector<String, ?, ?> others = Sinks.committer(sink("orders-eu"), "orders-eu")) {
       assertThat(committer.commit(kept.get(0))).isEqualTo(CommitOutcome.committed());
       assertThat(others.commit(kept.get(1))).isEqualTo(CommitOutcome.committed());
     }
@@ -93,7 +94,7 @@ class SinkDirectoryTest {
   @Test
   void R2_whatAManifestShowsAsPublishedIsALeftoverAlsoIfASavepointHoldsIt() throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(withManifests(), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(withManifests(), "orders")) {
       prepared = writer.prepare(1, "a:1");
       Path staged = Sinks.hidden(root).get(0);
       byte[] content = Files.readAllBytes(root.resolve(staged));
@@ -105,7 +106,7 @@ class SinkDirectoryTest {
           .extracting(StagedFile::reason)
           .containsExactly(Reason.PUBLISHED);
     }
-    try (Instance<?, ?> committer = Sinks.committer(withManifests(), "orders")) {
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(withManifests(), "orders")) {
       assertThat(committer.commit(prepared, 2)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
     assertThat(Sinks.hidden(root)).isEmpty();
@@ -113,7 +114,8 @@ class SinkDirectoryTest {
 
   @Test
   void R6_aJobThatRunsAllTheSameStopsBeforeItLosesAnything() throws Exception {
-    try (Instance<?, ?> running = Sinks.writerOfJob("j1", sink("orders"), "orders", 0);
+    try (DrivenConnector<String, ?, ?> running =
+            Sinks.writerOfJob("j1", sink("orders"), "orders", 0);
         SinkDirectory directory = SinkDirectory.of(root, "orders")) {
       Object open = running.begin(0, "a:1");
       directory.removeOrphans(SavedTransactions.none());
@@ -122,7 +124,8 @@ class SinkDirectoryTest {
           .isInstanceOf(SetupRefusedException.class)
           .hasMessageContaining("by job upkeep-");
     }
-    try (Instance<?, ?> next = Sinks.writerOfJob("j2", sink("orders"), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> next =
+        Sinks.writerOfJob("j2", sink("orders"), "orders", 0)) {
       assertThat(next.prepare(0, "a:1")).isNotNull();
     }
   }
@@ -148,7 +151,7 @@ class SinkDirectoryTest {
   @Test
   void R2_theSavepointOfASinkWhoseNameEndsAlikeIsRefused() throws Exception {
     Prepared others;
-    try (Instance<?, ?> eu = Sinks.writer(sink("eu-orders"), "eu-orders")) {
+    try (DrivenConnector<String, ?, ?> eu = Sinks.writer(sink("eu-orders"), "eu-orders")) {
       others = eu.prepare(1, "a:1");
     }
     Savepoints.write(elsewhere, "eu-orders", others);
@@ -159,15 +162,15 @@ class SinkDirectoryTest {
 
   @Test
   void R6_whatIsRetiredIsSeenNoMoreAndTheCheckpointBeforeItIsNoRewind() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(withManifests(), "orders", 0);
-        Instance<?, ?> other = Sinks.writer(withManifests(), "orders", 1);
-        Instance<?, ?> foreign = Sinks.writer(sink("orders-eu"), "orders-eu")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(withManifests(), "orders", 0);
+        DrivenConnector<String, ?, ?> other = Sinks.writer(withManifests(), "orders", 1);
+        DrivenConnector<String, ?, ?> foreign = Sinks.writer(sink("orders-eu"), "orders-eu")) {
       for (int checkpoint = 0; checkpoint < 4; checkpoint++) {
         writer.commit(writer.prepare(checkpoint, "a:" + checkpoint), checkpoint + 1);
         other.commit(other.prepare(checkpoint), checkpoint + 1);
         foreign.commit(foreign.prepare(checkpoint, "eu:" + checkpoint));
       }
-      assertThat(writer.connector.committedSince(2)).isPresent();
+      assertThat(writer.connector().committedSince(2)).isPresent();
     }
     try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
       List<String> found = directory.findPublishedSince(2);
@@ -185,9 +188,9 @@ class SinkDirectoryTest {
               });
       assertThat(directory.retirePublishedSince(2)).isEmpty();
     }
-    try (Instance<?, ?> restored = Sinks.writer(withManifests(), "orders")) {
-      assertThat(restored.connector.committedSince(2)).isEmpty();
-      assertThat(restored.connector.committedSince(1)).isPresent();
+    try (DrivenConnector<String, ?, ?> restored = Sinks.writer(withManifests(), "orders")) {
+      assertThat(restored.connector().committedSince(2)).isEmpty();
+      assertThat(restored.connector().committedSince(1)).isPresent();
     }
     ManifestReader reader = ManifestReader.of(root, "orders");
     assertThat(reader.latestCheckpoint()).hasValue(2);
@@ -208,7 +211,7 @@ class SinkDirectoryTest {
             .name("orders")
             .bucketAssigner(new Sinks.BeforeColon())
             .buildConnector();
-    try (Instance<?, ?> writer = Sinks.writer(sink, "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
       writer.commit(writer.prepare(0, "a:1", "b:2"));
       writer.commit(writer.prepare(1, "a:3", "b:4"));
     }
@@ -221,7 +224,8 @@ class SinkDirectoryTest {
 
   @Test
   void R6_aJobThatIsStartedAnewUnderItsFormerIdTakesTheNameBackFromUpkeep() throws Exception {
-    try (Instance<?, ?> running = Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
+    try (DrivenConnector<String, ?, ?> running =
+        Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
       running.commit(running.prepare(0, "a:1"));
       Object open = running.begin(1, "a:2");
       try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
@@ -230,7 +234,8 @@ class SinkDirectoryTest {
       assertThatThrownBy(() -> preCommit(running, open)).isInstanceOf(SetupRefusedException.class);
     }
     for (int start = 0; start < 2; start++) {
-      try (Instance<?, ?> anew = Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
+      try (DrivenConnector<String, ?, ?> anew =
+          Sinks.writerOfJob("fixed", sink("orders"), "orders", 0)) {
         assertThat(anew.prepare(1, "a:2")).isNotNull();
       }
     }
@@ -238,7 +243,7 @@ class SinkDirectoryTest {
 
   @Test
   void R6_aListOfRetiredFilesThatWasNotFinishedIsRemovedByTheNext() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
       writer.commit(writer.prepare(0, "a:1"));
     }
     Path hidden = root.resolve(".twophase");
@@ -254,13 +259,13 @@ class SinkDirectoryTest {
 
   @Test
   void R6_markersThatTheAbandonedLineMadeAreRetiredAndMadeAgainByTheNext() throws Exception {
-    try (Instance<?, ?> first = Sinks.writer(withMarkers(), "orders", 0, 1)) {
-      first.connector.watermark(5);
+    try (DrivenConnector<String, ?, ?> first = Sinks.writer(withMarkers(), "orders", 0, 1)) {
+      first.connector().watermark(5);
       Object begun = first.begin(0, "10:a", "20:b");
       first.commit(preCommit(first, begun).orElseThrow(), 1);
-      first.connector.watermark(15);
+      first.connector().watermark(15);
       first.commit(first.prepare(1, "20:c"), 2);
-      first.connector.watermark(25);
+      first.connector().watermark(25);
       first.commit(first.prepare(2, "30:d"), 3);
       assertThat(root.resolve("10/done")).exists();
       assertThat(root.resolve("20/done")).exists();
@@ -274,12 +279,12 @@ class SinkDirectoryTest {
     }
     assertThat(root.resolve("10/done")).as("of the line that goes on").exists();
     assertThat(root.resolve("20/done")).doesNotExist();
-    try (Instance<?, ?> restored = Sinks.writer(withMarkers(), "orders", 0, 1)) {
-      assertThat(restored.connector.committedSince(2)).isEmpty();
-      restored.connector.watermark(15);
+    try (DrivenConnector<String, ?, ?> restored = Sinks.writer(withMarkers(), "orders", 0, 1)) {
+      assertThat(restored.connector().committedSince(2)).isEmpty();
+      restored.connector().watermark(15);
       restored.commit(restored.prepare(2, "20:another"), 3);
       assertThat(root.resolve("20/done")).doesNotExist();
-      restored.connector.watermark(25);
+      restored.connector().watermark(25);
       restored.commit(restored.prepare(3), 4);
       assertThat(root.resolve("20/done")).exists();
     }
@@ -311,7 +316,7 @@ class SinkDirectoryTest {
 
   @Test
   void R6_retiringGoesOnWhereACrashHasLeftIt() throws Exception {
-    try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
       writer.commit(writer.prepare(0, "a:1", "b:2"));
     }
     List<Path> published =
@@ -329,7 +334,7 @@ class SinkDirectoryTest {
   @Test
   void theGuidesExampleRemovesNothingThatTheSavepointHolds() throws Exception {
     Prepared prepared;
-    try (Instance<?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
       prepared = writer.prepare(1, "a:1");
     }
     Path directory = root;
@@ -349,7 +354,7 @@ class SinkDirectoryTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> Optional<Prepared> preCommit(Instance<T, ?> writer, Object open)
+  private static <T> Optional<Prepared> preCommit(DrivenConnector<String, T, ?> writer, Object open)
       throws Exception {
     return writer.preCommit(0, (T) open);
   }

@@ -1,0 +1,60 @@
+package dev.twophase.testkit.connector;
+
+import dev.twophase.ConnectorContext.Role;
+import dev.twophase.TransactionId;
+import java.util.Optional;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/**
+ * For what and where a {@link DrivenConnector} is opened. Immutable.
+ *
+ * @param subtask from 0
+ * @param parallelism of the sink, above {@code subtask}
+ * @param jobId see {@link dev.twophase.ConnectorContext#jobId}
+ */
+public record Opening(
+    Role role,
+    String sinkName,
+    int subtask,
+    int parallelism,
+    Optional<String> jobId,
+    DeliveryGuarantee guarantee) {
+
+  /**
+   * @throws IllegalArgumentException if the name is no sink name or the subtask is not one of the
+   *     parallelism
+   */
+  public Opening {
+    TransactionId.checkSinkName(sinkName);
+    if (subtask < 0 || subtask >= parallelism) {
+      throw new IllegalArgumentException(
+          "Subtask " + subtask + " of " + parallelism + ": counted from 0, below the parallelism");
+    }
+  }
+
+  /** The only writer of an exactly-once sink. */
+  public static Opening writer(String sinkName) {
+    return of(Role.WRITER, sinkName);
+  }
+
+  /** The only committer of an exactly-once sink. */
+  public static Opening committer(String sinkName) {
+    return of(Role.COMMITTER, sinkName);
+  }
+
+  private static Opening of(Role role, String sinkName) {
+    return new Opening(role, sinkName, 0, 1, Optional.empty(), DeliveryGuarantee.EXACTLY_ONCE);
+  }
+
+  public Opening at(int subtask, int parallelism) {
+    return new Opening(role, sinkName, subtask, parallelism, jobId, guarantee);
+  }
+
+  public Opening inJob(String jobId) {
+    return new Opening(role, sinkName, subtask, parallelism, Optional.of(jobId), guarantee);
+  }
+
+  public Opening withGuarantee(DeliveryGuarantee guarantee) {
+    return new Opening(role, sinkName, subtask, parallelism, jobId, guarantee);
+  }
+}
