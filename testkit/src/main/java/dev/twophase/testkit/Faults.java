@@ -4,6 +4,7 @@ import dev.twophase.testkit.internal.faults.FaultyFileSystem;
 import dev.twophase.testkit.internal.faults.FaultyJdbc;
 import dev.twophase.testkit.internal.faults.FaultyPaths;
 import dev.twophase.testkit.internal.faults.FaultyProxy;
+import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.proxy.AttemptPort;
 import dev.twophase.testkit.proxy.MessageFramer;
 import java.io.Serializable;
@@ -85,6 +86,20 @@ public final class Faults implements Serializable {
    */
   public int aroundPort(MessageFramer framer, int port) {
     return AttemptPort.open(framer, port);
+  }
+
+  /**
+   * Closes a client when its attempt is killed, as the end of a process does: for one whose own
+   * threads would otherwise connect again and repeat what the dead attempt has asked for. Call it
+   * where the sink makes its client. Does nothing outside a schedule.
+   *
+   * @param client may be closed by any thread
+   */
+  public void closeWithAttempt(AutoCloseable client) {
+    CallGate gate = CallGate.current();
+    if (gate != null) {
+      gate.whenSevered(client::close);
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ public final class ProxyConnection {
   private final Socket client;
   private final Socket server;
   private final MessageFramer.Conversation conversation;
+  private final @Nullable AttemptPort owner;
   private final Function<WireRequest, Optional<Interception>> faults;
   private final Consumer<ProxyConnection> whenEnded;
   private final Gate gate = new Gate();
@@ -35,13 +37,20 @@ public final class ProxyConnection {
       Socket client,
       Socket server,
       MessageFramer.Conversation conversation,
+      @Nullable AttemptPort owner,
       Function<WireRequest, Optional<Interception>> faults,
       Consumer<ProxyConnection> whenEnded) {
     this.client = client;
     this.server = server;
     this.conversation = conversation;
+    this.owner = owner;
     this.faults = faults;
     this.whenEnded = whenEnded;
+  }
+
+  /** The attempt whose it is; null if it is nobody's. */
+  @Nullable AttemptPort owner() {
+    return owner;
   }
 
   /** Closes both sides at once. What the server has received it may still carry out. */

@@ -7,10 +7,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -47,7 +49,12 @@ public final class TcpProxy implements AutoCloseable {
   private volatile @Nullable InetSocketAddress target;
   private volatile boolean refusing;
   private volatile boolean stalled;
-  private volatile @Nullable AttemptPort attempt;
+
+  /** Attempts that live, the newest last: what connects belongs to it. */
+  private final Deque<AttemptPort> attempts = new ConcurrentLinkedDeque<>();
+
+  /** All attempts to which it belonged are dead, and no other has joined yet. */
+  private volatile boolean orphaned;
 
   private TcpProxy(MessageFramer framer, ServerSocket listener) {
     this.framer = framer;
@@ -125,7 +132,9 @@ public final class TcpProxy implements AutoCloseable {
    * From now on what passes belongs to the attempt of a sink that makes this call: the points of
    * {@link WireRequest#point} are struck by its schedule, and its end cuts the connections. For
    * systems such as Kafka, which tell their clients where to connect, so that all attempts come
-   * through one port: use it at parallelism 1, in the sink's {@code open}. Where a port for each
+   * through one port: use it at parallelism 1, in the sink's {@code open}. From that end until the
+   * next attempt joins nobody is let through. Clients that connect again by themselves must end
+   * with their attempt: {@link dev.twophase.testkit.Faults#closeWithAttempt}. Where a port for each
    * attempt does, {@link dev.twophase.testkit.Faults#aroundPort} is the better way. Does nothing
    * outside a schedule.
    */
@@ -134,21 +143,22 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   void belongsTo(AttemptPort port) {
-    attempt = port;
+    attempts.add(port);
+    orphaned = false;
   }
 
-  /** The attempt is dead: its connections end, and new ones are nobody's. */
+  /** The attempt is dead: its connections end, and its clients' threads get no new ones. */
   void leave(AttemptPort port) {
-    if (attempt == port) {
-      attempt = null;
-    }
-    cutAll();
+    attempts.remove(port);
+    orphaned = attempts.isEmpty();
+    connections().stream().filter(each -> each.owner() == port).forEach(ProxyConnection::cut);
   }
 
   /** Forgets what has not fired, releases what is held, resumes and accepts. */
   public void heal() {
     interceptions.forEach(Interception::release);
     interceptions.clear();
+    orphaned = false;
     refuse(false);
     resumeAll();
   }
@@ -186,7 +196,7 @@ public final class TcpProxy implements AutoCloseable {
 
   private void pair(Socket client) throws IOException {
     InetSocketAddress to = target;
-    if (to == null || refusing) {
+    if (to == null || refusing || orphaned) {
       client.close();
       return;
     }
@@ -204,12 +214,13 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private void lead(Socket client, Socket server) {
-    AttemptPort port = attempt;
+    AttemptPort port = attempts.peekLast();
     ProxyConnection connection =
         new ProxyConnection(
             client,
             server,
             framer.open(),
+            port,
             request -> interceptionFor(port, request),
             connections::remove);
     connections.add(connection);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -135,12 +136,49 @@ class AttemptPortTest {
       client.send("b");
       assertThat(client.isCut()).isTrue();
       gate.sever();
-      try (LineClient nobodys = new LineClient(proxy.port())) {
-        nobodys.send("b");
-        assertThat(nobodys.answer()).isEqualTo("- part of b, done b");
+      try (LineClient ofTheDead = new LineClient(proxy.port())) {
+        assertThat(ofTheDead.isCut()).isTrue();
+      }
+      gate = new CallGate(new Planned(Map.of(), fired), 0, 1);
+      CallGate.bind(gate);
+      proxy.belongsToThisAttempt();
+      CallGate.bind(null);
+      try (LineClient ofTheNext = new LineClient(proxy.port())) {
+        ofTheNext.send("b");
+        assertThat(ofTheNext.answer()).isEqualTo("- part of b, done b");
       }
     }
     assertThat(fired).containsExactly("Line.b E");
+  }
+
+  @Test
+  void aZombiesEndLeavesItsSuccessorsConnectionsAlone() throws Exception {
+    try (TcpProxy proxy = TcpProxy.open(new LineFramer())) {
+      proxy.forwardTo(server.port());
+      CallGate zombie = new CallGate(new Planned(Map.of(), fired), 0, 0);
+      CallGate.bind(zombie);
+      proxy.belongsToThisAttempt();
+      gate = new CallGate(new Planned(Map.of(), fired), 0, 1);
+      CallGate.bind(gate);
+      proxy.belongsToThisAttempt();
+      CallGate.bind(null);
+      client = new LineClient(proxy.port());
+      zombie.sever();
+      client.send("b");
+      assertThat(client.answer()).isEqualTo("- part of b, done b");
+    }
+  }
+
+  @Test
+  void aClientEndsWithItsAttempt() {
+    AtomicBoolean closed = new AtomicBoolean();
+    gate = new CallGate(new Planned(Map.of(), fired), 0, 0);
+    CallGate.bind(gate);
+    SETUP.faults().closeWithAttempt(() -> closed.set(true));
+    CallGate.bind(null);
+    assertThat(closed).isFalse();
+    gate.sever();
+    assertThat(closed).isTrue();
   }
 
   private record Planned(Map<String, FaultKind> faults, List<String> evidence)

@@ -1,0 +1,101 @@
+package dev.twophase.kafka;
+
+import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.Faults;
+import dev.twophase.testkit.SinkSetup;
+import dev.twophase.testkit.kafka.KafkaCluster;
+import dev.twophase.testkit.kafka.ListenerSecurity;
+import dev.twophase.testkit.proxy.KafkaFramer;
+import dev.twophase.testkit.proxy.TcpProxy;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.Producer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Clients as they are: schedules strike at the requests that pass between them and the broker. What
+ * reads and tidies up takes another way to it. Nightly, because faults here are waited for: all
+ * schedules take three minutes. After a change of parallelism two attempts share the port, and a
+ * request may count as the other's: hence a run in some hundred that does not come to its fault.
+ */
+@Tag("nightly")
+class WireContractTest extends KafkaSinkContract {
+
+  private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
+  private static KafkaCluster cluster;
+  private static RunTopics topics;
+
+  @BeforeAll
+  static void start() {
+    cluster =
+        KafkaCluster.builder()
+            .advertisedPort(1, PROXY.port())
+            .security(ListenerSecurity.SASL_PLAINTEXT)
+            .start();
+    PROXY.forwardTo(cluster.broker(1).port());
+    topics = new RunTopics(cluster.clientProperties(ListenerSecurity.SASL_PLAINTEXT));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+    PROXY.close();
+  }
+
+  /** Short timeouts: a request that is swallowed is waited for. */
+  @Override
+  public Object sink(SinkSetup setup) {
+    return configured(setup, new OfOneAttempt(setup.namespace(), setup.faults()))
+        .setBootstrapServers(cluster.bootstrapServers())
+        .setProperty("max.block.ms", "10000")
+        .setProperty("request.timeout.ms", "2000")
+        .setProperty("delivery.timeout.ms", "10000")
+        .setProperty("default.api.timeout.ms", "10000")
+        .setProperty("linger.ms", "0")
+        .buildSink();
+  }
+
+  /**
+   * All attempts come through one port; one of them lives at a time. A dead one's clients must end:
+   * the threads of a producer would connect again and repeat its last EndTxn, long after a real
+   * process could.
+   */
+  private record OfOneAttempt(String namespace, Faults faults) implements PassingClients {
+
+    @Override
+    public Producer<byte[], byte[]> producer(Properties properties) {
+      Producer<byte[], byte[]> producer = KafkaClients.real().producer(properties);
+      faults.closeWithAttempt(() -> producer.close(Duration.ZERO));
+      return producer;
+    }
+
+    @Override
+    public Admin admin(Properties properties) {
+      // The first that an attempt asks for.
+      topics.create(namespace);
+      PROXY.belongsToThisAttempt();
+      Admin admin = KafkaClients.real().admin(properties);
+      faults.closeWithAttempt(() -> admin.close(Duration.ZERO));
+      return admin;
+    }
+  }
+
+  @Override
+  RunTopics topics() {
+    return topics;
+  }
+
+  @Override
+  public int concurrentRuns() {
+    return 1;
+  }
+
+  @Override
+  protected Bound bound() {
+    return Bound.oneFault().withParallelism(1).withCheckpoints(1).withBudget(Duration.ofMinutes(5));
+  }
+}
