@@ -43,17 +43,17 @@ public final class SinkChain implements AutoCloseable {
    * @param attach attaches exactly one sink to the stream
    */
   public static SinkChain open(Consumer<DataStream<String>> attach) throws Exception {
-    return open(attach, Optional.empty());
+    SinkChain chain = translated(attach);
+    chain.start(Optional.empty());
+    return chain;
   }
 
-  /** As {@link #open(Consumer)}, from what {@link #prepare} has returned. */
-  public static SinkChain restore(Consumer<DataStream<String>> attach, Snapshot snapshot)
-      throws Exception {
-    return open(attach, Optional.of(snapshot));
-  }
-
-  private static SinkChain open(Consumer<DataStream<String>> attach, Optional<Snapshot> snapshot)
-      throws Exception {
+  /**
+   * Expands a sink, which is what a job's client does, and no more: {@link #start} follows.
+   *
+   * @param attach attaches exactly one sink to the stream
+   */
+  public static SinkChain translated(Consumer<DataStream<String>> attach) throws Exception {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment().setParallelism(1);
     environment.enableCheckpointing(1000);
@@ -65,8 +65,15 @@ public final class SinkChain implements AutoCloseable {
     for (int last = nodes.size() - 1; last >= 0; last--) {
       ChainOutput output =
           new ChainOutput(operators.isEmpty() ? null : operators.get(0).getOneInputOperator());
-      OneInputStreamOperatorTestHarness<Object, Object> operator =
-          operator(nodes.get(last), graph.getJobConfiguration(), output);
+      operators.add(0, operator(nodes.get(last), graph.getJobConfiguration(), output));
+    }
+    return new SinkChain(List.copyOf(operators));
+  }
+
+  /** What a task does before its first record: all operators get their state and are opened. */
+  public void start(Optional<Snapshot> snapshot) throws Exception {
+    for (int last = operators.size() - 1; last >= 0; last--) {
+      OneInputStreamOperatorTestHarness<Object, Object> operator = operators.get(last);
       if (snapshot.isPresent()) {
         operator.setRestoredCheckpointId(snapshot.get().checkpointId());
         operator.initializeState(snapshot.get().states().get(last));
@@ -74,9 +81,7 @@ public final class SinkChain implements AutoCloseable {
         operator.initializeEmptyState();
       }
       operator.open();
-      operators.add(0, operator);
     }
-    return new SinkChain(List.copyOf(operators));
   }
 
   private static List<StreamNode> nodesAfter(int id, StreamGraph graph) {

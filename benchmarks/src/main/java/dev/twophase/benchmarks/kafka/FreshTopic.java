@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -20,8 +21,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class FreshTopic implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
+  private static final long PAUSE_NANOS = 5_000_000;
   private static final int READ_AT_ONCE = 50_000;
   private static final int BYTES_AT_ONCE = 8 << 20;
+
+  /** Of a job that lasts some seconds. */
+  private static final long MOST_MARKERS = 1_000;
 
   private final String bootstrapServers;
   private final Admin admin;
@@ -52,6 +57,17 @@ final class FreshTopic implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  /** The last commit is decided before it is written to the partitions. */
+  private void awaitSettled() throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!isSettled()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("A transaction in " + name + " is not decided");
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
   }
 
   /** Sum of the offsets up to which a read_committed consumer may read. */
@@ -97,6 +113,19 @@ final class FreshTopic implements AutoCloseable {
     if (found != expected) {
       throw new IllegalStateException(
           found + " records are committed in " + name + " instead of " + expected);
+    }
+  }
+
+  /**
+   * Throws unless the ends of the partitions fit so many committed records: each transaction leaves
+   * a marker in each partition besides.
+   */
+  void requireEnds(long expected) throws Exception {
+    awaitSettled();
+    long offsets = committedEnd();
+    if (offsets < expected || offsets > expected + MOST_MARKERS) {
+      throw new IllegalStateException(
+          offsets + " offsets are committed in " + name + " for " + expected + " records");
     }
   }
 

@@ -31,7 +31,7 @@ final class KafkaSide implements AutoCloseable {
   private static final String WARM_UP = "warm-up";
   private static final long WARM_UP_TRANSACTIONS = 4_000;
 
-  private static final long SECONDS_TO_IDLE = 5;
+  private static final long SECONDS_TO_IDLE = 2;
   private static final long IDLE_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final KafkaCluster cluster;
