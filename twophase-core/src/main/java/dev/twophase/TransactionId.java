@@ -1,8 +1,11 @@
 package dev.twophase;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names a transaction, for ever and everywhere (W6): sink name, subtask, the checkpoint since which
@@ -26,6 +29,18 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
   public static final int MAX_SINK_NAME_LENGTH = 100;
 
   private static final int NONCE_DIGITS = 32;
+  private static final String DIGITS = "0123456789abcdef";
+
+  /** By character; ids are read for each listed transaction at each start. */
+  private static final byte[] DIGIT_OF = new byte[128];
+
+  static {
+    Arrays.fill(DIGIT_OF, (byte) -1);
+    for (byte i = 0; i < DIGITS.length(); i++) {
+      DIGIT_OF[DIGITS.charAt(i)] = i;
+    }
+  }
+
   private static final int MOST_DIGITS_OF_SUBTASK = 10;
   private static final int MOST_DIGITS_OF_SINCE = 19;
 
@@ -81,7 +96,7 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
   /** Reads the text form; empty if the text is not one, for instance a foreign file's name. */
   public static Optional<TransactionId> parse(String text) {
     int beforeNonce = text.length() - NONCE_DIGITS - 1;
-    if (beforeNonce < 0 || text.charAt(beforeNonce) != '.' || !isNonce(text, beforeNonce + 1)) {
+    if (beforeNonce < 0 || text.charAt(beforeNonce) != '.') {
       return Optional.empty();
     }
     int afterName = text.indexOf('.');
@@ -93,7 +108,8 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
       return Optional.empty();
     }
     String name = text.substring(0, afterName);
-    if (!isSinkName(name)) {
+    UUID nonce = nonce(text, beforeNonce + 1);
+    if (nonce == null || !isSinkName(name)) {
       return Optional.empty();
     }
     try {
@@ -102,9 +118,7 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
               name,
               Integer.parseInt(text, afterName + 1, afterSubtask, 10),
               Long.parseLong(text, afterSubtask + 1, beforeNonce, 10),
-              new UUID(
-                  hexDigits(text, beforeNonce + 1),
-                  hexDigits(text, beforeNonce + 1 + NONCE_DIGITS / 2))));
+              nonce));
     } catch (NumberFormatException outOfRange) {
       return Optional.empty();
     }
@@ -119,38 +133,45 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
     return from < to && to - from <= mostDigits;
   }
 
-  private static boolean isNonce(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (!isDigit(c) && (c < 'a' || c > 'f')) {
-        return false;
-      }
+  /** Null if these are no hexadecimal digits in small letters. */
+  private static @Nullable UUID nonce(String text, int from) {
+    long most = 0;
+    long least = 0;
+    int wrong = 0;
+    for (int i = from; i < from + NONCE_DIGITS / 2; i++) {
+      int high = digit(text.charAt(i));
+      int low = digit(text.charAt(i + NONCE_DIGITS / 2));
+      wrong |= high | low;
+      most = (most << 4) | high;
+      least = (least << 4) | low;
     }
-    return true;
+    return wrong < 0 ? null : new UUID(most, least);
   }
 
-  private static long hexDigits(String text, int from) {
-    long bits = 0;
-    for (int i = from; i < from + NONCE_DIGITS / 2; i++) {
-      char c = text.charAt(i);
-      bits = (bits << 4) | (isDigit(c) ? c - '0' : c - 'a' + 10);
-    }
-    return bits;
+  /** Negative if it is none. */
+  private static int digit(char c) {
+    return c < DIGIT_OF.length ? DIGIT_OF[c] : -1;
   }
 
   /** The text form, read back by {@link #parse}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(sinkName.length() + NONCE_DIGITS + 16);
-    text.append(sinkName).append('.').append(subtask).append('.').append(since).append('.');
-    appendHex(text, nonce.getMostSignificantBits());
-    appendHex(text, nonce.getLeastSignificantBits());
-    return text.toString();
+    byte[] hex = new byte[NONCE_DIGITS];
+    putHex(hex, 0, nonce.getMostSignificantBits());
+    putHex(hex, NONCE_DIGITS / 2, nonce.getLeastSignificantBits());
+    return sinkName
+        + '.'
+        + subtask
+        + '.'
+        + since
+        + '.'
+        + new String(hex, StandardCharsets.ISO_8859_1);
   }
 
-  private static void appendHex(StringBuilder text, long bits) {
-    for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
-      text.append(Character.forDigit((int) (bits >>> shift) & 0xf, 16));
+  private static void putHex(byte[] text, int from, long bits) {
+    for (int i = from + NONCE_DIGITS / 2 - 1; i >= from; i--) {
+      text[i] = (byte) DIGITS.charAt((int) bits & 0xf);
+      bits >>>= 4;
     }
   }
 }

@@ -42,13 +42,21 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
     return Objects.requireNonNull(attempt.task(), "an attempt that runs has a task");
   }
 
+  /** Whatever comes after the notification with which an attempt ends, closes it. */
+  private void nextStep() {
+    if (attempt.ending()) {
+      attempt.close();
+    }
+    attempt.nextStep();
+  }
+
   void awaitStart() throws Exception {
     await(attempt.running(), "the start");
   }
 
   @Override
   public void input(TestRecord record) throws Exception {
-    attempt.nextStep();
+    nextStep();
     await(task().feed(Objects.requireNonNull(toInput.apply(record))), "a record");
   }
 
@@ -60,7 +68,7 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
     long real = job.begin(checkpointId);
     CompletableFuture<Trigger> arrival = attempt.trigger(real);
     await(arrival, "the arrival of a barrier");
-    attempt.nextStep();
+    nextStep();
     boolean stops = job.stopsWith(checkpointId);
     if (inputEnded || stops) {
       finalCheckpoint = Math.min(finalCheckpoint, checkpointId);
@@ -75,7 +83,7 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   /** A lost attempt is sent no barriers: it passes one all the same, as if it had been. */
   private Long snapshotUnseen(long checkpointId) throws Exception {
     long real = job.realOrNew(checkpointId);
-    attempt.nextStep();
+    nextStep();
     await(task().passUnknown(real), "a snapshot");
     await(attempt.acknowledgement(real), "the asynchronous part of a snapshot");
     return real;
@@ -87,7 +95,7 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
     if (!attempt.isLost()) {
       await(attempt.completion(real), "a notification of completion");
     }
-    attempt.nextStep();
+    nextStep();
     if (checkpointId >= finalCheckpoint) {
       attempt.mayEnd();
     }
@@ -100,13 +108,13 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
     if (!attempt.isLost() && !job.isDoubted(checkpointId)) {
       await(attempt.abortion(real), "a notification of abortion");
     }
-    attempt.nextStep();
+    nextStep();
     await(task().tellAborted(real), "the work of a notification");
   }
 
   @Override
   public void endOfInput() throws Exception {
-    attempt.nextStep();
+    nextStep();
     inputEnded = true;
     await(task().endInput(), "the end of input");
   }
@@ -114,7 +122,7 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   @Override
   public void advanceClock(long processingTime) throws Exception {
     clock.accept(processingTime);
-    attempt.nextStep();
+    nextStep();
     await(task().advanceClock(processingTime), "what the passing of time brings about");
   }
 
@@ -129,7 +137,7 @@ final class ClusterSubtask<IN> implements Subtask<Long> {
   }
 
   private void end(String why) {
-    attempt.nextStep();
+    nextStep();
     if (!attempt.ending() && !attempt.closed().isDone()) {
       task().fail(why);
     }

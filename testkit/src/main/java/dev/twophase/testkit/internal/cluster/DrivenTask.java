@@ -42,9 +42,21 @@ public final class DrivenTask extends StreamTask<Object, StreamOperator<Object>>
   }
 
   private static TestProcessingTimeService clock() throws Exception {
-    TestProcessingTimeService clock = new TestProcessingTimeService();
+    TestProcessingTimeService clock = new Clock();
     clock.setCurrentTime(TaskAttempt.current().startTime());
     return clock;
+  }
+
+  /**
+   * Stopped by a task that has done all its work, before it closes its operators: the one place
+   * where it can be made to wait until the schedule has come to that.
+   */
+  private static final class Clock extends TestProcessingTimeService {
+    @Override
+    public CompletableFuture<Void> quiesce() {
+      TaskAttempt.current().awaitClosing();
+      return super.quiesce();
+    }
   }
 
   @Override

@@ -32,6 +32,7 @@ final class TaskAttempt {
   private final OptionalLong restored;
   private final CompletableFuture<@Nullable CallGate> admission = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
+  private final CompletableFuture<@Nullable Void> closing = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> noticed = new CompletableFuture<>();
   private final Map<Long, CompletableFuture<@Nullable Void>> signals = new ConcurrentHashMap<>();
@@ -75,6 +76,7 @@ final class TaskAttempt {
     if (environment.getTaskStateManager().isTaskDeployedAsFinished()
         || !job.arrived(environment.getTaskConfiguration(), attempt)) {
       attempt.admission.complete(null);
+      attempt.close();
     }
     CURRENT.set(attempt);
     CallGate gate = attempt.admission.get();
@@ -135,6 +137,7 @@ final class TaskAttempt {
   /** Lets whatever waits go on, towards its end. */
   void abandon() {
     admission.completeExceptionally(new CancelTaskException("the run of this task is over"));
+    closing.complete(null);
     noticed.complete(null);
   }
 
@@ -154,6 +157,19 @@ final class TaskAttempt {
 
   boolean ending() {
     return ending;
+  }
+
+  /** The schedule has come to where the operators of an attempt without any more work close. */
+  void close() {
+    closing.complete(null);
+  }
+
+  /**
+   * Called by the thread of such a task. If it went on at once, a fault that fires while it closes
+   * would sometimes be seen by the job while its last notification is still on its way.
+   */
+  void awaitClosing() {
+    closing.join();
   }
 
   /**

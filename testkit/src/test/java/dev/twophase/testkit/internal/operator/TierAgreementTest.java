@@ -40,13 +40,13 @@ class TierAgreementTest {
 
   /** A subtask has ended as it should, and then its last call fails. */
   private static List<Schedule> endingsThatFail() {
-    return Stream.of("closeCommitter", "closeWriter")
+    return Stream.of("closeCommitter#1=E", "closeWriter#1=E", "closeCommitter#1=K")
         .map(
-            call ->
+            fault ->
                 "2pk/1 p=2 src=fwd; s*.in 2; s*.bar 1; done 1; s*.ntf 1; s*.eoi; s*.bar 2; done 2;"
                     + " s0.ntf 2 !"
-                    + call
-                    + "#1=E; s1.ntf 2; settle")
+                    + fault
+                    + "; s1.ntf 2; settle")
         .map(Schedule::parse)
         .toList();
   }
