@@ -11,7 +11,7 @@ public enum BulkPath {
    * column's type: nothing is cast. Not for tables with row-level security.
    */
   COPY,
-  /** PostgreSQL: one array per column. For inserts without array columns. */
+  /** PostgreSQL: one array per column. For inserts; upserts and deletes go in batches. */
   UNNEST,
   /**
    * MariaDB and MySQL: LOAD DATA LOCAL from memory; the driver and the server must allow it. Where

@@ -3,8 +3,8 @@ package dev.twophase.jdbc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a statement of the user's own. Those a binder does not set are NULL. Valid
- * during the call only.
+ * The parameters of a statement of the user's own. A binder sets each of them, to null where that
+ * is meant; a record for which it does not fails the job. Valid during the call only.
  */
 public interface Parameters {
 

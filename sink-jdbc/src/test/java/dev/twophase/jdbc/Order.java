@@ -5,7 +5,7 @@ import java.io.Serializable;
 /** What tests write. */
 public record Order(long id, String item, double amount) implements Serializable {
 
-  static Order of(long id) {
+  public static Order of(long id) {
     return new Order(id, "item " + id, id / 4.0);
   }
 }

@@ -1,22 +1,21 @@
 package dev.twophase.jdbc;
 
 import dev.twophase.testkit.jdbc.DatabaseServer;
-import java.time.Duration;
 import java.util.stream.LongStream;
 
 /** A table of orders, and a sink for it. */
-final class OrdersOnPostgres {
+public final class OrdersOnPostgres {
 
   private OrdersOnPostgres() {}
 
-  static void create(DatabaseServer server) throws Exception {
+  public static void create(DatabaseServer server) throws Exception {
     Sql.execute(
         server,
         "DROP TABLE IF EXISTS orders, rejected, twophase_ledger, twophase_ledger_staging",
         "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
   }
 
-  static TransactionalJdbcSink<Order> sink(int port) {
+  public static TransactionalJdbcSink<Order> sink(int port) {
     return TransactionalJdbcSink.<Order>builder()
         .name("orders")
         .url("jdbc:postgresql://127.0.0.1:" + port + "/postgres")
@@ -25,15 +24,14 @@ final class OrdersOnPostgres {
         .key("id", Order::id)
         .column("item", Order::item)
         .column("amount", Order::amount)
-        .lockTimeout(Duration.ofSeconds(2))
         .createTables();
   }
 
-  static Order[] orders(long from, long to) {
+  public static Order[] orders(long from, long to) {
     return LongStream.range(from, to).mapToObj(Order::of).toArray(Order[]::new);
   }
 
-  static long count(DatabaseServer server) throws Exception {
+  public static long count(DatabaseServer server) throws Exception {
     return Sql.number(server, "SELECT count(*) FROM orders");
   }
 }

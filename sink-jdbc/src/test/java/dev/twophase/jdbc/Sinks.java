@@ -6,17 +6,17 @@ import dev.twophase.testkit.connector.Opening;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /** JDBC connectors, opened as tests want them. */
-final class Sinks {
+public final class Sinks {
 
   private Sinks() {}
 
-  static <T> DrivenConnector<T, Object, ?> writer(TransactionalJdbcSink<T> sink, int subtask)
+  public static <T> DrivenConnector<T, Object, ?> writer(TransactionalJdbcSink<T> sink, int subtask)
       throws Exception {
     return writer(sink, "orders", subtask);
   }
 
   /** After preflight, as in a job. */
-  static <T> DrivenConnector<T, Object, ?> writer(
+  public static <T> DrivenConnector<T, Object, ?> writer(
       TransactionalJdbcSink<T> sink, String name, int subtask) throws Exception {
     DrivenConnector<T, Object, ?> writer =
         open(sink, Opening.writer(name).at(subtask, subtask + 1));
@@ -24,18 +24,18 @@ final class Sinks {
     return writer;
   }
 
-  static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink)
+  public static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink)
       throws Exception {
     return committer(sink, "orders");
   }
 
-  static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink, String name)
+  public static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink, String name)
       throws Exception {
     return open(sink, Opening.committer(name));
   }
 
   /** Writes and commits at once, as ours does for the weaker guarantees. */
-  static <T> DrivenConnector<T, Object, ?> atLeastOnce(TransactionalJdbcSink<T> sink)
+  public static <T> DrivenConnector<T, Object, ?> atLeastOnce(TransactionalJdbcSink<T> sink)
       throws Exception {
     return open(sink, Opening.writer("orders").withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE));
   }

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Statements of tests. */
-final class Sql {
+public final class Sql {
 
   private Sql() {}
 
-  static void execute(DatabaseServer server, String... statements) throws SQLException {
+  public static void execute(DatabaseServer server, String... statements) throws SQLException {
     try (Connection connection = server.connect();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -23,7 +23,7 @@ final class Sql {
   }
 
   /** First column of all rows, as text. */
-  static List<String> column(DatabaseServer server, String sql) throws SQLException {
+  public static List<String> column(DatabaseServer server, String sql) throws SQLException {
     try (Connection connection = server.connect();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -35,7 +35,7 @@ final class Sql {
     }
   }
 
-  static long number(DatabaseServer server, String sql) throws SQLException {
+  public static long number(DatabaseServer server, String sql) throws SQLException {
     return Long.parseLong(column(server, sql).get(0));
   }
 }

@@ -9,7 +9,8 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  *
  * @param namespace place in the external system that belongs to this run alone: a directory, a
  *     topic, a table's name; letters, digits and {@code -}
- * @param sinkName the name to give to the sink
+ * @param sinkName the name to give to the sink; of this run alone where it runs against {@linkplain
+ *     SinkUnderTest#realServers real servers}
  * @param guarantee what the sink must be configured for: what it claims
  */
 public record SinkSetup(String namespace, String sinkName, DeliveryGuarantee guarantee)

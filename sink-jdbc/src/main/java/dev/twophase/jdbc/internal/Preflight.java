@@ -60,9 +60,7 @@ final class Preflight {
       }
     }
     if (target.operation() == Operation.SQL) {
-      try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
-        statement.getParameterMetaData();
-      }
+      settings.rowWriter().expect(parameters(connection));
     } else {
       for (String sql : dialect.harmless(target, deletes)) {
         execute(connection, sql);
@@ -72,7 +70,11 @@ final class Preflight {
         (setting, value, remedy) -> {
           throw context.refuse(setting, value, remedy);
         };
+    for (String name : tables.names()) {
+      dialect.checkKeepsRows(connection, tables.schema(), name, problems);
+    }
     if (target.operation() != Operation.SQL) {
+      dialect.checkKeepsRows(connection, target.schema(), target.table(), problems);
       types.check(connection, dialect, problems);
     }
     dialect.check(connection, target, context.parallelism(), problems);
@@ -173,14 +175,15 @@ final class Preflight {
 
   private void checkStatement(Session session) throws Exception {
     try {
-      session.inTransaction(
-          (connection, ignored) -> {
-            try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
-              return statement.getParameterMetaData().getParameterCount();
-            }
-          });
+      session.inTransaction((connection, ignored) -> parameters(connection));
     } catch (SQLException error) {
       throw context.refuse("sql", target.sql(), "Mend it: " + message(error));
+    }
+  }
+
+  private int parameters(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(target.sql())) {
+      return statement.getParameterMetaData().getParameterCount();
     }
   }
 

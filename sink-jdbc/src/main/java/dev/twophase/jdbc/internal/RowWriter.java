@@ -9,6 +9,12 @@ public interface RowWriter<T> extends Serializable {
 
   void write(T record, RowBuffer buffer) throws Exception;
 
+  /**
+   * Tells, before the first row, how many values each must have; only a statement of the user's own
+   * has such a number.
+   */
+  default void expect(int values) {}
+
   /** Whether some records may delete a row that others write. */
   default boolean deletes() {
     return false;

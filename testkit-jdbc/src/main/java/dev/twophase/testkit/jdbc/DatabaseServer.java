@@ -1,9 +1,8 @@
 package dev.twophase.testkit.jdbc;
 
+import dev.twophase.testkit.jdbc.internal.Ports;
 import dev.twophase.testkit.jdbc.internal.ServerProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,9 +33,7 @@ public abstract class DatabaseServer implements AutoCloseable {
   DatabaseServer(String title) throws IOException {
     this.title = title;
     this.directory = Files.createTempDirectory("twophase-" + title + "-");
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      this.port = socket.getLocalPort();
-    }
+    this.port = Ports.free();
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 

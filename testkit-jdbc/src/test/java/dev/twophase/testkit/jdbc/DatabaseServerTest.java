@@ -3,6 +3,7 @@ package dev.twophase.testkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -80,6 +81,18 @@ class DatabaseServerTest {
       server.start();
       try (Connection connection = server.connect()) {
         assertThat(connection.getMetaData().getDatabaseMajorVersion()).isEqualTo(14);
+      }
+    }
+  }
+
+  /** Else a client that tries to reach it while it is down may be given its port. */
+  @Test
+  void aServersPortIsNoneThatTheSystemGivesToClients() throws Exception {
+    Path range = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    int firstForClients = Integer.parseInt(Files.readString(range).strip().split("\\s+")[0]);
+    for (int i = 0; i < 100; i++) {
+      try (DatabaseServer server = H2Server.create()) {
+        assertThat(server.port()).isBetween(10_000, firstForClients - 1);
       }
     }
   }

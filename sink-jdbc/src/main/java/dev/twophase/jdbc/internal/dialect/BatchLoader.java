@@ -23,7 +23,6 @@ final class BatchLoader implements Loader {
   public void load(Connection connection, Target target, Blocks blocks) throws Exception {
     try (Batch write = new Batch(connection.prepareStatement(dialect.writeSql(target)));
         Batch delete = new Batch(deletion(connection, target))) {
-      write.parameters = RowApplier.ownParameters(write.statement, target);
       Batch current = write;
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
@@ -48,7 +47,6 @@ final class BatchLoader implements Loader {
 
   private final class Batch implements AutoCloseable {
     private final PreparedStatement statement;
-    private int parameters;
     private int size;
 
     Batch(PreparedStatement statement) {
@@ -58,9 +56,6 @@ final class BatchLoader implements Loader {
     void add(RowReader row) throws SQLException {
       for (int i = 1; i <= row.values(); i++) {
         dialect.bind(statement, i, row.readValue());
-      }
-      for (int unset = row.values() + 1; unset <= parameters; unset++) {
-        dialect.bind(statement, unset, null);
       }
       statement.addBatch();
       if (++size == batchSize) {

@@ -256,6 +256,10 @@ public class Dialect {
     return "";
   }
 
+  /** Refuses a table that has no transactions, or that a crash of the server empties. */
+  public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)
+      throws SQLException {}
+
   /**
    * Checks only this database can make.
    *

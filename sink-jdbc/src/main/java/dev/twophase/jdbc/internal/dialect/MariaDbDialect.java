@@ -108,28 +108,30 @@ public final class MariaDbDialect extends Dialect {
   }
 
   @Override
-  public void check(Connection connection, Target target, int parallelism, Problems problems)
+  public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)
       throws SQLException {
-    if (target.operation() == Operation.SQL) {
-      return;
-    }
     String sql =
         "SELECT engine FROM information_schema.tables WHERE table_name=? AND table_schema="
-            + (target.schema().isEmpty() ? "DATABASE()" : "?");
+            + (schema.isEmpty() ? "DATABASE()" : "?");
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, target.table());
-      if (!target.schema().isEmpty()) {
-        statement.setString(2, target.schema());
+      statement.setString(1, table);
+      if (!schema.isEmpty()) {
+        statement.setString(2, schema);
       }
       try (ResultSet result = statement.executeQuery()) {
         if (result.next() && !"InnoDB".equalsIgnoreCase(result.getString(1))) {
           problems.refuse(
-              "table " + target.describe(),
+              "table " + table(schema, table),
               "of engine " + result.getString(1),
               "ALTER TABLE … ENGINE=InnoDB: other engines have no transactions");
         }
       }
     }
+  }
+
+  @Override
+  public void check(Connection connection, Target target, int parallelism, Problems problems)
+      throws SQLException {
     if (target.operation() == Operation.UPSERT && !isUnique(connection, target)) {
       problems.refuse(
           "key " + target.keyColumns(),

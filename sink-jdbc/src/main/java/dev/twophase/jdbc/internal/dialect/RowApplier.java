@@ -16,7 +16,6 @@ public final class RowApplier implements AutoCloseable {
   private final Target target;
   private final boolean updateFirst;
   private @Nullable PreparedStatement write;
-  private int parameters;
   private @Nullable PreparedStatement update;
   private @Nullable PreparedStatement delete;
 
@@ -42,19 +41,8 @@ public final class RowApplier implements AutoCloseable {
     }
     if (write == null) {
       write = connection.prepareStatement(dialect.writeSql(target));
-      parameters = ownParameters(write, target);
     }
-    execute(write, values.length < parameters ? Arrays.copyOf(values, parameters) : values);
-  }
-
-  /**
-   * How many parameters the user's own statement has, 0 if it is not the user's. Those behind a
-   * row's last value must be set to NULL: a statement keeps what it had for the row before.
-   */
-  static int ownParameters(PreparedStatement statement, Target target) throws SQLException {
-    return target.operation() == Target.Operation.SQL
-        ? statement.getParameterMetaData().getParameterCount()
-        : 0;
+    execute(write, values);
   }
 
   private int update(@Nullable Object[] values) throws SQLException {

@@ -63,6 +63,8 @@ final class RowDiagnosis {
               throw error;
             }
             connection.rollback(before);
+            // It is still there, and Derby has room for one.
+            connection.releaseSavepoint(before);
             refuse(connection, dialect, id, handle, number, values, error);
             refused++;
           }

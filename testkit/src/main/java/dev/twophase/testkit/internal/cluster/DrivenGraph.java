@@ -14,6 +14,9 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.api.operators.ChainingStrategy;
+import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the graph of a job: the sink behind a driven source, and a conductor. */
@@ -54,6 +57,7 @@ final class DrivenGraph {
         .uid("twophase-testkit-conducted");
     StreamGraph streams = environment.getStreamGraph();
     DrivenSource.replaceSources(streams);
+    chainTasks(streams);
     JobGraph graph = streams.getJobGraph();
     if (graph.getNumberOfVertices() != VERTICES) {
       throw NotRunnable.because(
@@ -66,6 +70,19 @@ final class DrivenGraph {
       graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(restoredFrom, false));
     }
     return graph;
+  }
+
+  /**
+   * What asks for a task of its own, as a committer does that works beside its writer, is put into
+   * the task before it: a schedule knows one task for each subtask, and one order of its parts.
+   */
+  private static void chainTasks(StreamGraph graph) {
+    for (StreamNode node : graph.getStreamNodes()) {
+      StreamOperatorFactory<?> factory = node.getOperatorFactory();
+      if (factory != null && factory.getChainingStrategy() == ChainingStrategy.HEAD) {
+        factory.setChainingStrategy(ChainingStrategy.ALWAYS);
+      }
+    }
   }
 
   private static List<String> names(JobGraph graph) {

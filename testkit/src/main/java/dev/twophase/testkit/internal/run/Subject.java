@@ -111,7 +111,9 @@ public final class Subject<IN> {
    *     sinks always do
    */
   Tier<?> tier(String namespace, Source source, boolean shipped) {
-    SinkSetup setup = new SinkSetup(namespace, SINK_NAME, claims.guarantee());
+    // Runs that share a server must not find each other's transactions under one name.
+    String name = sink.realServers() ? namespace : SINK_NAME;
+    SinkSetup setup = new SinkSetup(namespace, name, claims.guarantee());
     Object made = sink.sink(setup);
     if (clusters != null) {
       return clusterTier(clusters, setup, source, made);
@@ -136,7 +138,7 @@ public final class Subject<IN> {
     Object attached =
         connects
             ? TransactionalSink.of(
-                SINK_NAME, new FaultyConnector<>(connector(made)), setup.options())
+                setup.sinkName(), new FaultyConnector<>(connector(made)), setup.options())
             : made;
     return new ClusterTier<>(
         on,
@@ -150,7 +152,7 @@ public final class Subject<IN> {
 
   private <T, H> Tier<?> protocolTier(SinkSetup setup, boolean shipped) {
     return new ProtocolTier<IN, T, H>(
-        SINK_NAME,
+        setup.sinkName(),
         setup.options(),
         () -> connector(shipped(sink.sink(setup), shipped)),
         sink::input);

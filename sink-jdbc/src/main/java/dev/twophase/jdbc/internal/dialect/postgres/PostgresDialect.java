@@ -195,11 +195,27 @@ public final class PostgresDialect extends Dialect {
           most,
           "Raise it to more than " + needed + ": each subtask uses up to " + CONNECTIONS);
     }
-    if (target.operation() != Operation.SQL && isUnlogged(connection, target)) {
-      problems.refuse(
-          "table " + target.describe(),
-          "UNLOGGED",
-          "ALTER TABLE … SET LOGGED: a crash of the server empties it");
+  }
+
+  /** The table itself, and the partitions that its rows are put into. */
+  @Override
+  public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)
+      throws SQLException {
+    String sql =
+        "SELECT oid::regclass::text, relpersistence = 't' FROM pg_class"
+            + " WHERE relpersistence <> 'p' AND (oid = to_regclass(?)"
+            + " OR oid IN (SELECT relid FROM pg_partition_tree(to_regclass(?))))";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table(schema, table));
+      statement.setString(2, table(schema, table));
+      try (ResultSet result = statement.executeQuery()) {
+        if (result.next()) {
+          problems.refuse(
+              "table " + result.getString(1),
+              result.getBoolean(2) ? "TEMPORARY" : "UNLOGGED",
+              "ALTER TABLE … SET LOGGED, or make it anew: a crash of the server empties it");
+        }
+      }
     }
   }
 
@@ -208,16 +224,6 @@ public final class PostgresDialect extends Dialect {
         ResultSet result = statement.executeQuery("SHOW " + name)) {
       result.next();
       return result.getString(1);
-    }
-  }
-
-  private boolean isUnlogged(Connection connection, Target target) throws SQLException {
-    String sql = "SELECT relpersistence FROM pg_class WHERE oid = to_regclass(?)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, table(target.schema(), target.table()));
-      try (ResultSet result = statement.executeQuery()) {
-        return result.next() && "u".equals(result.getString(1));
-      }
     }
   }
 }

@@ -14,13 +14,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL: one parameter per column, an array of its values. */
+/**
+ * PostgreSQL: one parameter per column, an array of its values. Values that are arrays themselves
+ * travel as text, and are cast one by one: unnest would take arrays of arrays apart down to their
+ * elements, and they would all have to be of one length.
+ */
 final class UnnestLoader implements Loader {
 
   private static final int BATCH_ROWS = 5_000;
+  private static final String ARRAY = "[]";
 
   private final Dialect dialect;
 
@@ -55,23 +59,41 @@ final class UnnestLoader implements Loader {
   private static void send(PreparedStatement statement, List<List<@Nullable Object>> columns)
       throws SQLException {
     for (int i = 0; i < columns.size(); i++) {
+      columns.get(i).replaceAll(UnnestLoader::arrayAsText);
       statement.setObject(i + 1, PostgresText.array(columns.get(i).toArray()), Types.OTHER);
       columns.get(i).clear();
     }
     statement.executeUpdate();
   }
 
+  private static @Nullable Object arrayAsText(@Nullable Object value) {
+    return value instanceof @Nullable Object[] array ? PostgresText.array(array) : value;
+  }
+
   private String sql(Connection connection, Target target) throws SQLException {
     String table = dialect.table(target.schema(), target.table());
     Map<String, String> types = types(connection, table);
+    List<String> parameters = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    for (String column : target.columns()) {
+      String type = String.valueOf(types.get(column));
+      boolean array = type.endsWith(ARRAY);
+      String name = "c" + names.size();
+      parameters.add("?::" + (array ? "text" : type) + ARRAY);
+      names.add(name);
+      values.add(array ? name + "::" + type : name);
+    }
     return "INSERT INTO "
         + table
         + " ("
         + dialect.list(target.columns())
-        + ") SELECT * FROM unnest("
-        + target.columns().stream()
-            .map(column -> "?::" + types.get(column) + "[]")
-            .collect(Collectors.joining(","))
+        + ") SELECT "
+        + String.join(",", values)
+        + " FROM unnest("
+        + String.join(",", parameters)
+        + ") AS u("
+        + String.join(",", names)
         + ")";
   }
 
@@ -86,15 +108,7 @@ final class UnnestLoader implements Loader {
       Map<String, String> types = new HashMap<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          String type = result.getString(2);
-          if (type.endsWith("[]")) {
-            throw new SQLException(
-                "bulkPath is UNNEST, which cannot write the array column "
-                    + result.getString(1)
-                    + ": use AUTO",
-                "0A000");
-          }
-          types.put(result.getString(1), type);
+          types.put(result.getString(1), result.getString(2));
         }
       }
       return types;

@@ -1,0 +1,53 @@
+package dev.twophase.jdbc.job;
+
+import dev.twophase.jdbc.CommitMode;
+import dev.twophase.jdbc.Credentials;
+import dev.twophase.jdbc.Order;
+import dev.twophase.jdbc.TransactionalJdbcSink;
+import java.nio.file.Path;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.RestartStrategyOptions;
+
+/** The main class of a JVM that runs a job until it is killed. */
+final class KilledJob {
+
+  static final long RECORDS = 20_000;
+
+  private KilledJob() {}
+
+  /**
+   * Called with the database's address and user, the sink's mode, the directory of checkpoints, up
+   * to which order to be quick, and the checkpoint to restore, if any.
+   */
+  public static void main(String[] arguments) throws Exception {
+    String user = arguments[1];
+    Pace.quickUpTo(Long.parseLong(arguments[4]));
+    Configuration configuration = new Configuration();
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY, Path.of(arguments[3]).toUri().toString());
+    configuration.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+    OrdersJob.start(
+            configuration,
+            2,
+            arguments.length > 5 ? Path.of(arguments[5]) : null,
+            RECORDS,
+            Pace::order,
+            TransactionalJdbcSink.<Order>builder()
+                .name("orders")
+                .url(arguments[0])
+                .credentials(() -> new Credentials(user, "none"))
+                .insertInto("orders")
+                .key("id", Order::id)
+                .column("item", Order::item)
+                .column("amount", Order::amount)
+                .mode(CommitMode.valueOf(arguments[2]))
+                .createTables())
+        .getJobExecutionResult()
+        .get();
+  }
+}

@@ -1,0 +1,453 @@
+package dev.twophase.jdbc.table;
+
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.CommitMode;
+import dev.twophase.jdbc.Credentials;
+import dev.twophase.jdbc.Sinks;
+import dev.twophase.jdbc.Order;
+import dev.twophase.jdbc.PinnedConnections;
+import dev.twophase.jdbc.Sql;
+import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.jdbc.DatabaseExtension;
+import dev.twophase.testkit.jdbc.DatabaseServer;
+import dev.twophase.testkit.jdbc.MariaDbServer;
+import dev.twophase.testkit.jdbc.PostgresServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import org.apache.flink.util.InstantiationUtil;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What is refused when a job starts, and what never shows a secret. */
+@Timeout(120)
+class PreflightTest {
+
+  private static final String SECRET = "hunter2-hunter2";
+
+  @RegisterExtension
+  static final DatabaseExtension<PostgresServer> POSTGRES =
+      DatabaseExtension.of(() -> PostgresServer.builder().setting("fsync", "off").build());
+
+  @RegisterExtension
+  static final DatabaseExtension<MariaDbServer> MARIADB =
+      DatabaseExtension.of(MariaDbServer::create);
+
+  private final PostgresServer server = POSTGRES.server();
+
+  @BeforeEach
+  void createTarget() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT, amount DOUBLE PRECISION)");
+  }
+
+  private static TransactionalJdbcSink<Order> sink(DatabaseServer server) {
+    return sink(server.url(), server.user());
+  }
+
+  private static TransactionalJdbcSink<Order> sink(String url, String user) {
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(url)
+        .credentials(() -> new Credentials(user, SECRET))
+        .upsertInto("orders")
+        .key("id", Order::id)
+        .column("item", Order::item)
+        .createTables();
+  }
+
+  private static AbstractThrowableAssert<?, ?> refusal(TransactionalJdbcSink<Order> sink) {
+    return assertThatThrownBy(() -> Sinks.writer(sink, 0).close())
+        .isInstanceOf(SetupRefusedException.class);
+  }
+
+  @Test
+  void E3_theSinksOwnTablesAreCreatedOnRequestOnly() throws Exception {
+    TransactionalJdbcSink<Order> without =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", SECRET))
+            .insertInto("orders")
+            .key("id", Order::id);
+
+    refusal(without).hasMessageContaining("CREATE TABLE \"twophase_ledger\"");
+
+    Sinks.writer(sink(server), 0).close();
+    Sinks.writer(without, 0).close();
+  }
+
+  @Test
+  void E3_aMissingTableOrColumnIsNamed() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders RENAME COLUMN item TO thing");
+    refusal(sink(server)).hasMessageContaining("column item").hasMessageContaining("thing");
+    Sql.execute(server, "DROP TABLE orders");
+    refusal(sink(server)).hasMessageContaining("table orders").hasMessageContaining("missing");
+  }
+
+  @Test
+  void E3_aValueOfAnotherTypeThanItsColumnIsNamed() throws Exception {
+    refusal(sink(server).column("amount", Order::item))
+        .hasMessageContaining("column amount")
+        .hasMessageContaining("float8")
+        .hasMessageContaining("String")
+        .hasMessageContaining("Give it a number with a fraction");
+    Sinks.writer(sink(server).column("amount", order -> order.amount()), 0).close();
+    Sinks.writer(sink(server).column("amount", Order::id), 0).close();
+
+    Sql.execute(server, "ALTER TABLE orders ALTER amount TYPE BIGINT");
+    refusal(sink(server).column("amount", Order::amount)).hasMessageContaining("int8");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item DATETIME, amount LONGBLOB)");
+    Sinks.writer(sink(mariaDb), 0).close();
+    refusal(sink(mariaDb).column("amount", Order::amount)).hasMessageContaining("BLOB");
+  }
+
+  @Test
+  void E3_aMissingPrivilegeIsNamed() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT)",
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT SELECT, INSERT ON orders TO guest");
+
+    refusal(sink(server.url(), "guest"))
+        .hasMessageContaining("permission denied for table orders")
+        .hasMessageContaining("Grant");
+
+    Sql.execute(server, "GRANT UPDATE ON orders TO guest");
+    Sinks.writer(sink(server.url(), "guest"), 0).close();
+    refusal(sink(server.url(), "guest").deleteWhen(order -> order.amount() < 0))
+        .hasMessageContaining("DELETE FROM");
+  }
+
+  @Test
+  void E3_aMissingPrivilegeOnOneColumnIsNamed() throws Exception {
+    Sql.execute(
+        server,
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT SELECT, DELETE ON orders TO guest",
+        "GRANT INSERT (id, item), UPDATE (id, item) ON orders TO guest");
+
+    Sinks.writer(sink(server.url(), "guest"), 0).close();
+    refusal(sink(server.url(), "guest").column("amount", Order::amount))
+        .hasMessageContaining("table orders")
+        .hasMessageContaining("permission denied")
+        .hasMessageContaining("Grant");
+  }
+
+  /** Whatever a pool has set, the sink works in transactions of its own. */
+  @Test
+  void E3_aConnectionInAutocommitIsSwitchedAndOneThatStaysThereIsRefused() throws Exception {
+    Sinks.writer(onConnections(false), 0).close();
+
+    refusal(onConnections(true))
+        .hasMessageContaining("autocommit is true")
+        .hasMessageContaining("local transactions");
+  }
+
+  private TransactionalJdbcSink<Order> onConnections(boolean stayInAutocommit) {
+    String url = server.url();
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .dataSource(
+            () -> {
+              if (stayInAutocommit) {
+                return PinnedConnections.inAutocommit(url, "postgres");
+              }
+              PGSimpleDataSource source = new PGSimpleDataSource();
+              source.setUrl(url);
+              source.setUser("postgres");
+              return source;
+            })
+        .upsertInto("orders")
+        .key("id", Order::id)
+        .createTables();
+  }
+
+  @BeforeEach
+  void createGuest() throws Exception {
+    if (Sql.number(server, "SELECT count(*) FROM pg_roles WHERE rolname='guest'") == 0) {
+      Sql.execute(server, "CREATE ROLE guest LOGIN");
+    }
+  }
+
+  @Test
+  void E3_aKeyThatIsNotUniqueIsRefused() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders DROP CONSTRAINT orders_pkey");
+    refusal(sink(server)).hasMessageContaining("unique");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb, "DROP TABLE IF EXISTS orders", "CREATE TABLE orders (id BIGINT, item TEXT)");
+    refusal(sink(mariaDb)).hasMessageContaining("not unique");
+  }
+
+  @Test
+  void E3_aTableThatLosesRowsIsRefused() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders SET UNLOGGED");
+    refusal(sink(server)).hasMessageContaining("UNLOGGED");
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT) ENGINE=MyISAM");
+    refusal(sink(mariaDb)).hasMessageContaining("MyISAM");
+  }
+
+  @Test
+  void E3_aPartitionThatLosesRowsIsRefused() throws Exception {
+    Sql.execute(
+        server,
+        "DROP TABLE orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT) PARTITION BY RANGE (id)",
+        "CREATE TABLE few PARTITION OF orders FOR VALUES FROM (0) TO (9) PARTITION BY RANGE (id)",
+        "CREATE TABLE fewer PARTITION OF few FOR VALUES FROM (0) TO (5)",
+        "CREATE UNLOGGED TABLE \"Lost\" PARTITION OF few FOR VALUES FROM (5) TO (9)");
+    refusal(sink(server)).hasMessageContaining("table \"Lost\" is UNLOGGED");
+
+    Sql.execute(server, "ALTER TABLE \"Lost\" SET LOGGED");
+    Sinks.writer(sink(server), 0).close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"twophase_ledger", "twophase_ledger_staging", "rejected"})
+  void E3_tablesOfTheSinksOwnThatLoseRowsAreRefused(String table) throws Exception {
+    TransactionalJdbcSink<Order> sink = sink(server).deadLetterTable("rejected");
+    Sinks.writer(sink, 0).close();
+    Sql.execute(server, "ALTER TABLE " + table + " SET UNLOGGED");
+    refusal(sink).hasMessageContaining("table " + table + " is UNLOGGED");
+    Sql.execute(server, "DROP TABLE " + table);
+
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT)");
+    TransactionalJdbcSink<Order> onMariaDb = sink(mariaDb).deadLetterTable("rejected");
+    Sinks.writer(onMariaDb, 0).close();
+    Sql.execute(mariaDb, "ALTER TABLE " + table + " ENGINE=MyISAM");
+    refusal(onMariaDb).hasMessageContaining(table).hasMessageContaining("MyISAM");
+    Sql.execute(mariaDb, "DROP TABLE " + table);
+  }
+
+  @Test
+  void E3_aServerThatLosesCommitsIsRefused() throws Exception {
+    Sql.execute(server, "ALTER ROLE guest SET synchronous_commit = off", "DROP OWNED BY guest");
+    Sql.execute(server, "GRANT ALL ON SCHEMA public TO guest", "GRANT ALL ON orders TO guest");
+
+    refusal(sink(server.url(), "guest")).hasMessageContaining("synchronous_commit");
+    Sql.execute(server, "ALTER ROLE guest RESET ALL");
+  }
+
+  /** The last of so many subtasks, each with up to three connections. */
+  @Test
+  void E3_moreSubtasksThanTheServerHasConnectionsForAreRefused() throws Exception {
+    int most = 100;
+    Sinks.writer(sink(server), most / 3 - 1).close();
+    assertThatThrownBy(() -> Sinks.writer(sink(server), most / 3).close())
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("max_connections is " + most)
+        .hasMessageContaining("Raise it");
+  }
+
+  @Test
+  void E3_aBulkPathThatTheDatabaseLacksIsRefused() {
+    refusal(sink(server).bulkPath(BulkPath.LOAD_DATA))
+        .hasMessageContaining("bulkPath is LOAD_DATA")
+        .hasMessageContaining("PostgreSQL does not have it");
+    refusal(sink(MARIADB.server()).bulkPath(BulkPath.COPY))
+        .hasMessageContaining("bulkPath is COPY")
+        .hasMessageContaining("use AUTO");
+  }
+
+  @Test
+  void E3_tablesOfTheSinksOwnThatItCannotUseAreNamed() throws Exception {
+    Sql.execute(server, "DROP TABLE IF EXISTS other", "CREATE TABLE other (id BIGINT)");
+    refusal(sink(server).ledgerTable("other"))
+        .hasMessageContaining("table other")
+        .hasMessageContaining("name another");
+
+    Sinks.writer(sink(server), 0).close();
+    Sql.execute(
+        server,
+        "DROP OWNED BY guest",
+        "GRANT ALL ON SCHEMA public TO guest",
+        "GRANT ALL ON orders, twophase_ledger TO guest",
+        "GRANT SELECT ON twophase_ledger_staging TO guest");
+    refusal(sink(server.url(), "guest"))
+        .hasMessageContaining("table twophase_ledger_staging")
+        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
+
+    assertThatThrownBy(() -> sink(server).ledgerTable("orders").buildSink())
+        .hasMessageContaining("'orders' is to be two things at once");
+  }
+
+  @Test
+  void E3_limitsThatDoNotFitTogetherAreRefused() {
+    assertThatThrownBy(() -> sink(server).bufferLimit(1L << 40).buildSink())
+        .hasMessageContaining("bufferLimit is 1099511627776")
+        .hasMessageContaining("maxPendingBytes");
+    assertThatThrownBy(() -> sink(server).replyTimeout(Duration.ofSeconds(5)).buildSink())
+        .hasMessageContaining("replyTimeout is PT5S")
+        .hasMessageContaining("lockTimeout");
+    assertThatThrownBy(() -> sink(server).lockTimeout(Duration.ofDays(30)))
+        .hasMessageContaining("a day at most");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " -- nothing",
+        "COMMIT",
+        "/* now */ rollback",
+        "INSERT INTO orders VALUES (?); COMMIT",
+        "DROP TABLE orders"
+      })
+  void E3_aStatementThatIsNotOneAboutDataIsRefused(String statement) {
+    assertThatThrownBy(
+            () ->
+                TransactionalJdbcSink.<Order>builder()
+                    .sql(statement, (order, p) -> p.set(1, order.id())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sql ");
+  }
+
+  @Test
+  void semicolonsThatSeparateNothingAreNoReasonToRefuse() {
+    TransactionalJdbcSink.<Order>builder()
+        .sql("INSERT INTO orders (id, \"a;b\") VALUES (?, 'it''s; so') -- ;\n;", (order, p) -> {});
+  }
+
+  @Test
+  void E3_anUnreadableStatementIsRefused() {
+    TransactionalJdbcSink<Order> broken =
+        TransactionalJdbcSink.<Order>builder()
+            .name("orders")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", SECRET))
+            .sql("INSERT INTO ordres VALUES (?)", (order, p) -> p.set(1, order.id()))
+            .createTables();
+
+    refusal(broken).hasMessageContaining("ordres");
+  }
+
+  @Test
+  void S2_aUrlThatHoldsASecretIsRefusedWithoutQuotingIt() {
+    for (String url :
+        new String[] {
+          "jdbc:postgresql://db/shop?user=app&password=" + SECRET,
+          "jdbc:mariadb://app:" + SECRET + "@db/shop",
+          "jdbc:h2:mem:x;PASSWORD=" + SECRET,
+          "jdbc:mysql://app:" + SECRET + "/2@db/shop",
+          "jdbc:oracle:thin:scott/" + SECRET + "@//db:1521/shop"
+        }) {
+      assertThatThrownBy(() -> TransactionalJdbcSink.<Order>builder().url(url))
+          .hasMessageContaining("credentials(...)")
+          .message()
+          .doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void urlsWithoutASecretAreTaken() {
+    for (String url :
+        new String[] {
+          "jdbc:postgresql://one:5432,two:5432/shop?user=app@example.org",
+          "jdbc:oracle:thin:@//db:1521/shop",
+          "jdbc:mysql://app@db:3306/shop"
+        }) {
+      TransactionalJdbcSink.<Order>builder().url(url);
+    }
+  }
+
+  @Test
+  void E3_missingOrRefusedCredentialsAreNamed() {
+    refusal(sink(server).credentials(() -> new Credentials("app", System.getenv("NOT_SET"))))
+        .hasMessageContaining("credentials")
+        .hasMessageContaining("the password is null");
+    refusal(sink(server).credentials(() -> null)).hasMessageContaining("returned null");
+    refusal(sink(server.url(), "nobody"))
+        .hasMessageContaining("url, user or password")
+        .hasMessageContaining("nobody");
+    refusal(sink(server.url() + "_of_another_name", "postgres"))
+        .hasMessageContaining("postgres_of_another_name");
+  }
+
+  @Test
+  void E3_aMissingDriverIsRefusedAlsoInModeXa() {
+    TransactionalJdbcSink<Order> nowhere = sink("jdbc:nobody:shop", "app");
+    refusal(nowhere).hasMessageContaining("jdbc:nobody:shop").hasMessageContaining("driver");
+    refusal(nowhere.mode(CommitMode.XA)).hasMessageContaining("Add the driver");
+  }
+
+  /** It may be up again in a moment. */
+  @Test
+  void aServerThatIsAwayIsNotRefusedForGood() {
+    assertThatThrownBy(() -> Sinks.writer(sink("jdbc:postgresql://127.0.0.1:1/shop", "app"), 0))
+        .isInstanceOf(SQLTransientConnectionException.class)
+        .hasMessageContaining("Sink 'orders' does not reach its database")
+        .hasMessageContaining("check host and port of jdbc:postgresql://127.0.0.1:1/shop");
+  }
+
+  /** PostgreSQL's never does; others do, in one of these ways. */
+  @ParameterizedTest
+  @ValueSource(strings = {"message", "cause", "next", "unchecked"})
+  void S2_aPasswordThatADriverQuotesIsNotShown(String where) throws Exception {
+    Driver driver = new QuotingDriver(where);
+    DriverManager.registerDriver(driver);
+    StringWriter error = new StringWriter();
+    try (PrintWriter out = new PrintWriter(error)) {
+      assertThatThrownBy(() -> Sinks.writer(sink(QuotingDriver.URL, "app"), 0))
+          .satisfies(thrown -> thrown.printStackTrace(out));
+    } finally {
+      DriverManager.deregisterDriver(driver);
+    }
+
+    assertThat(error.toString()).contains("cannot log in").doesNotContain(SECRET);
+  }
+
+  @Test
+  void S2_noSecretIsInTheJobOrAnErrorOrAString() throws Exception {
+    int closed = URI.create(server.url().substring("jdbc:".length())).getPort() + 1;
+    TransactionalJdbcSink<Order> sink = sink("jdbc:postgresql://127.0.0.1:1/" + closed, "app");
+
+    byte[] job = InstantiationUtil.serializeObject(sink.buildSink());
+    StringWriter error = new StringWriter();
+    try (PrintWriter out = new PrintWriter(error)) {
+      assertThatThrownBy(() -> Sinks.writer(sink, 0).close())
+          .satisfies(thrown -> thrown.printStackTrace(out));
+    }
+
+    assertThat(new String(job, java.nio.charset.StandardCharsets.ISO_8859_1))
+        .doesNotContain(SECRET);
+    assertThat(error.toString()).isNotEmpty().doesNotContain(SECRET);
+    assertThat(new Credentials("app", SECRET).toString()).doesNotContain(SECRET);
+  }
+}
