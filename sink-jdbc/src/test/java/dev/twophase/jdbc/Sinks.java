@@ -29,8 +29,8 @@ public final class Sinks {
     return committer(sink, "orders");
   }
 
-  public static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink, String name)
-      throws Exception {
+  public static <T> DrivenConnector<T, Object, ?> committer(
+      TransactionalJdbcSink<T> sink, String name) throws Exception {
     return open(sink, Opening.committer(name));
   }
 

@@ -1,19 +1,18 @@
 package dev.twophase.jdbc.commit;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.Unfinished;
-import dev.twophase.jdbc.Sinks;
-import dev.twophase.testkit.connector().Prepared;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.SmallBlocks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.sql.Connection;
@@ -127,7 +126,8 @@ class ContentionTest {
   @Test
   void C8_aLockedTargetIsWaitedForAndThenTriedAgain() throws Exception {
     try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
-        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink.lockTimeout(Duration.ofSeconds(1)));
+        DrivenConnector<Order, Object, ?> committer =
+            Sinks.committer(sink.lockTimeout(Duration.ofSeconds(1)));
         Connection other = server.connect();
         Statement statement = other.createStatement()) {
       Prepared prepared = writer.prepare(0, Order.of(1));

@@ -1,7 +1,5 @@
 package dev.twophase.jdbc.commit;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,13 +8,14 @@ import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Sinks;
-import dev.twophase.testkit.connector().Prepared;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.SmallBlocks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.util.List;

@@ -1,17 +1,16 @@
 package dev.twophase.jdbc.commit;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.jdbc.BulkPath;
-import dev.twophase.jdbc.Sinks;
-import dev.twophase.testkit.connector().Prepared;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import dev.twophase.testkit.proxy.Interception;
@@ -63,7 +62,8 @@ class PostgresCrashTest {
   }
 
   private Prepared prepared() throws Exception {
-    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(OrdersOnPostgres.sink(server.port()), 0)) {
+    try (DrivenConnector<Order, Object, ?> writer =
+        Sinks.writer(OrdersOnPostgres.sink(server.port()), 0)) {
       return writer.prepare(0, OrdersOnPostgres.orders(0, ROWS));
     }
   }
@@ -73,7 +73,8 @@ class PostgresCrashTest {
   }
 
   private void assertCommitsTo(CommitOutcome outcome, Prepared prepared) throws Exception {
-    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(OrdersOnPostgres.sink(server.port()))) {
+    try (DrivenConnector<Order, Object, ?> committer =
+        Sinks.committer(OrdersOnPostgres.sink(server.port()))) {
       assertThat(committer.commit(prepared)).isEqualTo(outcome);
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
@@ -232,8 +233,7 @@ class PostgresCrashTest {
     Interception cut =
         proxy.intercept(request -> request.contains("item " + (ROWS - 1)), RequestFault.NOT_SENT);
     try (DrivenConnector<Order, Object, ?> committer =
-        Sinks.committer(
-            OrdersOnPostgres.sink(proxy.port()).bulkPath(path).batchSize(ROWS / 3))) {
+        Sinks.committer(OrdersOnPostgres.sink(proxy.port()).bulkPath(path).batchSize(ROWS / 3))) {
       assertThatThrownBy(() -> committer.commit(prepared)).isInstanceOf(SQLException.class);
       cut.awaitFired(PATIENCE);
       assertThat(OrdersOnPostgres.count(server)).isZero();
@@ -266,8 +266,8 @@ class PostgresCrashTest {
   }
 
   /** As the engine does: again under the same handle until the outcome is known (C8). */
-  private static CommitOutcome commitPatiently(DrivenConnector<Order, Object, ?> committer, Prepared prepared)
-      throws Exception {
+  private static CommitOutcome commitPatiently(
+      DrivenConnector<Order, Object, ?> committer, Prepared prepared) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {

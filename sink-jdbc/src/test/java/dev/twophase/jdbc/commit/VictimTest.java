@@ -1,20 +1,19 @@
 package dev.twophase.jdbc.commit;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Sinks;
-import dev.twophase.testkit.connector().Prepared;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
 import dev.twophase.jdbc.PinnedConnections;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.jdbc.job.OrdersJob;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.MariaDbServer;

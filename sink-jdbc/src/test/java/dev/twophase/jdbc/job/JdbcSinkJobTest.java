@@ -1,6 +1,5 @@
 package dev.twophase.jdbc.job;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.flink.TransactionalSinkFunction;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.connector().base.DeliveryGuarantee;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

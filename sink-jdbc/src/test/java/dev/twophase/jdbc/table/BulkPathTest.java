@@ -1,7 +1,5 @@
 package dev.twophase.jdbc.table;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +10,8 @@ import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.SmallBlocks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.MariaDbServer;
@@ -324,7 +324,8 @@ class BulkPathTest {
     PostgresServer server = POSTGRES.server();
     List<Column> columns = List.of(new Column("txt", "TEXT", () -> "a\0b"));
     create(server, columns);
-    try (DrivenConnector<Row, Object, ?> writer = Sinks.writer(sink(server, columns, BulkPath.AUTO), 0)) {
+    try (DrivenConnector<Row, Object, ?> writer =
+        Sinks.writer(sink(server, columns, BulkPath.AUTO), 0)) {
       Object[] values = {1L, "a\0b"};
       assertThatThrownBy(() -> writer.begin(0, new Row(values)))
           .hasMessageContaining("Column 'txt'")

@@ -1,7 +1,5 @@
 package dev.twophase.jdbc.table;
 
-import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,12 +7,13 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Sinks;
-import dev.twophase.testkit.connector().Prepared;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.DerbyServer;
 import dev.twophase.testkit.jdbc.H2Server;

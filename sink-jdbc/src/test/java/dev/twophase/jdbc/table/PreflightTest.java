@@ -1,6 +1,5 @@
 package dev.twophase.jdbc.table;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,9 +7,9 @@ import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.CommitMode;
 import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.PinnedConnections;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.testkit.jdbc.DatabaseExtension;

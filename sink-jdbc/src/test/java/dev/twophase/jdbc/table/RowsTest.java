@@ -1,15 +1,15 @@
 package dev.twophase.jdbc.table;
 
-import dev.twophase.testkit.connector.DrivenConnector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.RowDataColumns;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.math.BigDecimal;

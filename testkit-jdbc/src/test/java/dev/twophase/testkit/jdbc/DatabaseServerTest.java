@@ -3,12 +3,12 @@ package dev.twophase.testkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Scanner;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,8 +88,10 @@ class DatabaseServerTest {
   /** Else a client that tries to reach it while it is down may be given its port. */
   @Test
   void aServersPortIsNoneThatTheSystemGivesToClients() throws Exception {
-    Path range = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
-    int firstForClients = Integer.parseInt(Files.readString(range).strip().split("\\s+")[0]);
+    int firstForClients;
+    try (Scanner range = new Scanner(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
+      firstForClients = range.nextInt();
+    }
     for (int i = 0; i < 100; i++) {
       try (DatabaseServer server = H2Server.create()) {
         assertThat(server.port()).isBetween(10_000, firstForClients - 1);
