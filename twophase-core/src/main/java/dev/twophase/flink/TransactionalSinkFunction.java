@@ -125,7 +125,10 @@ public final class TransactionalSinkFunction<IN> extends FlinkSinkFunction<IN>
 
   @Override
   public void invoke(IN value, Context context) throws Exception {
-    recordContext.flinkContext = context;
+    // One for all records: see TransactionalWriter.
+    if (recordContext.flinkContext != context) {
+      recordContext.flinkContext = context;
+    }
     attempt().write(value, recordContext);
   }
 

@@ -11,7 +11,10 @@ public final class BucketContext implements BucketAssigner.Context {
 
   /** The same object, for another record. */
   public BucketContext of(WriteContext context) {
-    current = context;
+    // The same as a rule, and to store a reference is dearer than to compare it.
+    if (current != context) {
+      current = context;
+    }
     return this;
   }
 

@@ -99,8 +99,9 @@ public final class PartFile extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    if (length >= BufferPool.LARGEST) {
-      // A format that has buffers of its own needs none of ours.
+    if (length >= (apart ? Math.max(BufferPool.SMALLEST, buffer.length) : BufferPool.LARGEST)) {
+      // A format that has buffers of its own needs none of ours, and one that grows no more would
+      // only cut what is given into pieces.
       drain();
       writeOut(bytes, offset, length);
       return;
