@@ -20,10 +20,12 @@ import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.io.IOUtils;
 import org.apache.flink.api.common.serialization.BulkWriter;
+import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.formats.parquet.ParquetWriterFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.ParquetProperties;
@@ -76,6 +78,42 @@ class FormatsTest {
 
     assertThat(Sinks.visible(root)).hasSize(buckets);
     assertThat(read("SELECT count(DISTINCT text)")).isEqualTo(List.of(buckets * 3L));
+  }
+
+  @Test
+  void W1_whatAFormatHoldsBackIsWrittenInItsOwnPieces() throws Exception {
+    AtomicInteger writes = new AtomicInteger();
+    ScriptedStorage.Script count =
+        call -> writes.addAndGet(call.endsWith(" write") && call.contains(".orders.") ? 1 : 0);
+    publish(
+        Sinks.on(
+            ScriptedStorage.following(count), TransactionalFileSink.forBulk(root, HeldBack::new)),
+        "first");
+
+    assertThat(Files.size(onlyFile(""))).isEqualTo(4 + HeldBack.PIECES * HeldBack.BYTES);
+    assertThat(writes).hasValue(1 + HeldBack.PIECES);
+  }
+
+  /** Begins with a few bytes, and writes the rest when the file ends, as Parquet does. */
+  private record HeldBack(FSDataOutputStream file) implements BulkWriter<String> {
+
+    static final int PIECES = 100;
+    static final int BYTES = 25_000;
+
+    @Override
+    public void addElement(String element) throws IOException {
+      file.write(new byte[] {'P', 'A', 'R', '1'});
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void finish() throws IOException {
+      for (int piece = 0; piece < PIECES; piece++) {
+        file.write(new byte[BYTES]);
+      }
+    }
   }
 
   @Test

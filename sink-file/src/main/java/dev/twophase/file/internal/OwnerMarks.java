@@ -2,12 +2,14 @@ package dev.twophase.file.internal;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,19 +41,34 @@ public final class OwnerMarks {
     this.job = job;
   }
 
+  /** Number of the job that has the name; empty if jobs leave no marks. */
+  public static OptionalLong newest(Storage storage, String sinkName) throws IOException {
+    return storage.names(FileNames.ownerDirectory(sinkName)).stream()
+        .map(OwnerMarks::parse)
+        .flatMap(Optional::stream)
+        .mapToLong(Mark::number)
+        .max();
+  }
+
   /**
-   * Takes the name over, unless this job has it already.
+   * Takes the name over, unless this job has it already. Where somebody has removed the mark of a
+   * later job, this one gets a number above that job's: what it left goes before, not after.
    *
    * @return this job's number, above those of all jobs before
    * @throws SetupRefusedException if it had it and another took it over
    */
   public long claim() throws IOException {
     try {
+      // Asked first: what a subtask of this job runs under by now has an owner mark then.
+      long highestRun =
+          RunMark.all(storage, sinkName).stream().mapToLong(RunMark::line).max().orElse(0);
       List<Mark> marks = marks();
-      if (marks.stream().anyMatch(mark -> mark.job().equals(job))) {
-        return refuseUnlessLast(marks).number();
+      if (marks.stream().anyMatch(mark -> mark.job().equals(job))
+          && refuseUnlessLast(marks).number() >= highestRun) {
+        return marks.get(marks.size() - 1).number();
       }
-      long next = marks.isEmpty() ? 1 : marks.get(marks.size() - 1).number() + 1;
+      long highest = marks.isEmpty() ? 0 : marks.get(marks.size() - 1).number();
+      long next = Math.max(highest, highestRun) + 1;
       storage.makeDirectories(directory + "/" + next + "." + job);
       storage.syncDirectory(directory);
       storage.syncDirectory(FileNames.HIDDEN);

@@ -19,6 +19,8 @@ import java.util.TreeMap;
  * <ul>
  *   <li>A line that begins at a checkpoint abandons the later parts of all lines before it: they
  *       complete no checkpoint of its own. They stay visible if they were.
+ *   <li>Lines above the job that has the sink's name are of jobs whose owner mark was removed: they
+ *       complete and abandon nothing.
  *   <li>A checkpoint is complete when each subtask of its parallelism has a part of it or has ended
  *       by then.
  *   <li>A subtask that has ended is waited for again once it runs since that checkpoint or a later
@@ -30,7 +32,9 @@ final class Lines {
   private record Slot(int parts, int subtask) {}
 
   private final List<ManifestPart> parts;
+  private final List<RunMark> allMarks;
   private final List<RunMark> marks;
+  private final long newest;
   // By line: the lowest checkpoint at which it or a later one begins.
   private final NavigableMap<Long, Long> begins = new TreeMap<>();
   // By checkpoint: the highest line.
@@ -39,11 +43,14 @@ final class Lines {
   private final OptionalLong latest;
 
   /**
-   * @param marks listed after the parts: the mark of an attempt is older than all its parts
+   * @param allMarks listed after the parts: the mark of an attempt is older than all its parts
+   * @param newest line of the job that has the name, asked for after the marks
    */
-  Lines(List<ManifestPart> parts, List<RunMark> marks) {
+  Lines(List<ManifestPart> parts, List<RunMark> allMarks, long newest) {
     this.parts = parts;
-    this.marks = marks;
+    this.allMarks = allMarks;
+    this.newest = newest;
+    this.marks = allMarks.stream().filter(mark -> mark.line() <= newest).toList();
     for (RunMark mark : marks) {
       if (mark.ended()) {
         continue;
@@ -85,7 +92,8 @@ final class Lines {
   private OptionalLong latestBefore(long line) {
     return new Lines(
             parts.stream().filter(part -> part.line() < line).toList(),
-            marks.stream().filter(mark -> mark.line() < line).toList())
+            allMarks.stream().filter(mark -> mark.line() < line).toList(),
+            Long.MAX_VALUE)
         .latest();
   }
 
@@ -94,11 +102,17 @@ final class Lines {
   }
 
   private boolean isAbandoned(long line, long checkpoint) {
+    if (line > newest) {
+      return true;
+    }
     Map.Entry<Long, Long> later = begins.higherEntry(line);
     return later != null && later.getValue() < checkpoint;
   }
 
   private long abandonedBy(ManifestPart part) {
+    if (part.line() > newest) {
+      return Long.MAX_VALUE;
+    }
     return marks.stream()
         .filter(mark -> !mark.ended())
         .filter(mark -> mark.line() > part.line() && mark.checkpoint() < part.checkpoint())

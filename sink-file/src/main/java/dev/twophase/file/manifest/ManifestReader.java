@@ -2,6 +2,7 @@ package dev.twophase.file.manifest;
 
 import dev.twophase.TransactionId;
 import dev.twophase.file.internal.Directories;
+import dev.twophase.file.internal.OwnerMarks;
 import dev.twophase.file.internal.manifest.ManifestText;
 import dev.twophase.file.internal.publish.PublishedManifests;
 import dev.twophase.file.internal.publish.RunMark;
@@ -189,14 +190,18 @@ public final class ManifestReader implements AutoCloseable {
   private Lines lines() throws IOException {
     Set<ManifestPart> parts = new HashSet<>(parts());
     List<RunMark> marks = RunMark.all(storage, sinkName);
-    OptionalLong latest = new Lines(inOrder(parts), marks).latest();
+    OptionalLong latest = new Lines(inOrder(parts), marks, newest()).latest();
     if (latest.isPresent()) {
       parts().stream().filter(part -> part.checkpoint() <= latest.getAsLong()).forEach(parts::add);
     }
     // An end that is told only by now may be of a part that neither listing shows.
     Stream<RunMark> starts = RunMark.all(storage, sinkName).stream().filter(mark -> !mark.ended());
     Stream<RunMark> ends = marks.stream().filter(RunMark::ended);
-    return new Lines(inOrder(parts), Stream.concat(starts, ends).toList());
+    return new Lines(inOrder(parts), Stream.concat(starts, ends).toList(), newest());
+  }
+
+  private long newest() throws IOException {
+    return OwnerMarks.newest(storage, sinkName).orElse(Long.MAX_VALUE);
   }
 
   private List<ManifestPart> parts() throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -270,6 +271,57 @@ class ManifestTest {
 
       assertThat(committer.commit(prepared, 1)).isEqualTo(CommitOutcome.alreadyCommitted());
     }
+  }
+
+  @Test
+  void C6_aManifestThatWasMovedAwayIsNoLossOfWhatItListed() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
+      Prepared records = writer.prepare(0, "a:1");
+      Prepared empty = writer.prepare(1);
+      committer.commit(records, 1);
+      committer.commit(empty, 2);
+      FileUtils.deleteDirectory(root.resolve("_manifests").toFile());
+
+      assertThat(committer.commit(records, 1)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(committer.commit(empty, 2)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(root.resolve("_manifests")).doesNotExist();
+  }
+
+  @Test
+  void C6_aManifestThatWasNeverPublishedAndIsGoneIsALoss() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders", 0);
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
+      Prepared prepared = writer.prepare(0, "a:1");
+      for (Path staged : Sinks.hidden(root)) {
+        if (staged.toString().endsWith(".1")) {
+          Files.delete(root.resolve(staged));
+        }
+      }
+      assertThat(Sinks.hidden(root)).hasSize(1);
+
+      assertThat(committer.commit(prepared, 1)).isInstanceOf(CommitOutcome.Lost.class);
+    }
+  }
+
+  @Test
+  void R6_aJobWhoseOwnerMarkWasRemovedHoldsUpNoReaderOfTheOthers() throws Exception {
+    checkpointsOfJob("a1", 0, "a:1", "a:2");
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    try (DrivenConnector<String, ?, ?> intruder = Sinks.writerOfJob("b2", sink(), "orders", 0)) {
+      intruder.begin(1);
+      assertThat(reader.latestCheckpoint()).hasValue(1);
+    }
+    Files.delete(root.resolve(".twophase/orders.owner/2.b2"));
+    assertThat(reader.latestCheckpoint()).hasValue(2);
+    assertThat(reader.readAll()).hasSize(4);
+
+    checkpointsOfJob("a1", 2, "a:3");
+    assertThat(reader.latestCheckpoint()).hasValue(3);
+    checkpointsOfJob("c3", 3, "c:4");
+    assertThat(reader.latestCheckpoint()).hasValue(4);
+    assertThat(reader.readAll()).hasSize(8);
   }
 
   @Test

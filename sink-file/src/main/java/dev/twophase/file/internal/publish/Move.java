@@ -86,8 +86,28 @@ final class Move {
     return file.bucket();
   }
 
+  /** The directory of the staged name. */
+  String stagedIn() {
+    return staged.substring(0, staged.lastIndexOf('/'));
+  }
+
   boolean isVisible() {
     return verdict == Verdict.MOVED || verdict == Verdict.ALREADY;
+  }
+
+  /** Whether it stands published and its staged name was gone before this move. */
+  boolean wasTidied() {
+    return verdict == Verdict.ALREADY && !stagedLeft;
+  }
+
+  /** Whether neither name is there. */
+  boolean isMissing() {
+    return verdict == Verdict.LOST && !stagedLeft;
+  }
+
+  /** Takes it as made before, on evidence from elsewhere. */
+  void accept() {
+    decide(Verdict.ALREADY, "");
   }
 
   /** Makes the file visible, or finds out why it cannot be. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,6 +71,9 @@ public final class Publisher {
     // A manifest that can be seen lists files that can be seen, and will be after a power failure.
     List<Move> manifests = transactions.stream().flatMap(Transaction::manifestIfWhole).toList();
     make(manifests);
+    for (Transaction transaction : transactions) {
+      transaction.acceptRemovedManifest(storage);
+    }
     List<String> leftovers =
         transactions.stream().map(Transaction::leftovers).flatMap(List::stream).toList();
     pool.forEach(files.size(), i -> files.get(i).tidy());
@@ -83,21 +87,30 @@ public final class Publisher {
       throws IOException, CommitRefusedException, InterruptedException {
     Map<String, List<Move>> byBucket =
         moves.stream().collect(Collectors.groupingBy(Move::bucket, LinkedHashMap::new, toList()));
-    List<List<Move>> slices = new ArrayList<>();
-    List<List<Move>> sliced = new ArrayList<>();
+    List<Slice> slices = new ArrayList<>();
     for (List<Move> bucket : byBucket.values()) {
+      AtomicInteger left = new AtomicInteger((bucket.size() + SLICE - 1) / SLICE);
       for (int from = 0; from < bucket.size(); from += SLICE) {
-        slices.add(bucket.subList(from, Math.min(bucket.size(), from + SLICE)));
-      }
-      if (bucket.size() > SLICE) {
-        sliced.add(bucket);
+        int to = Math.min(bucket.size(), from + SLICE);
+        slices.add(new Slice(bucket.subList(from, to), bucket, left));
       }
     }
-    pool.forEach(slices.size(), i -> publish(slices.get(i), byBucket));
-    pool.forEach(sliced.size(), i -> syncIfVisible(sliced.get(i)));
+    pool.forEach(slices.size(), i -> publish(slices.get(i)));
     checkRefusals(moves);
-    syncParents(byBucket.keySet());
+    syncParents(
+        byBucket.values().stream()
+            .filter(Publisher::anyVisible)
+            .map(bucket -> bucket.get(0).bucket())
+            .toList());
   }
+
+  /**
+   * Moves that one thread makes.
+   *
+   * @param bucket all moves of their bucket
+   * @param left how many slices of it are not done
+   */
+  private record Slice(List<Move> moves, List<Move> bucket, AtomicInteger left) {}
 
   /**
    * The moves of a transaction.
@@ -154,6 +167,21 @@ public final class Publisher {
       }
     }
 
+    /**
+     * Where staged names stay until they are deleted, that is only done once the manifest is
+     * visible: a published file without one proves that the manifest was there, whoever has removed
+     * it since. A transaction without files has nothing that could be lost.
+     */
+    void acceptRemovedManifest(Storage storage) throws IOException {
+      if (manifest.isEmpty() || !manifest.get().isMissing()) {
+        return;
+      }
+      boolean tidied = files.stream().anyMatch(Move::wasTidied);
+      if (files.isEmpty() || (tidied && storage.keepsStagedNames(manifest.get().stagedIn()))) {
+        manifest.get().accept();
+      }
+    }
+
     Stream<Move> manifestIfWhole() {
       return with(files, Move.Verdict.LOST).isEmpty() ? manifest.stream() : Stream.empty();
     }
@@ -181,27 +209,32 @@ public final class Publisher {
     }
   }
 
-  /** A whole bucket is synced at once, one in slices when the last of them is done. */
-  private void publish(List<Move> slice, Map<String, List<Move>> byBucket) throws IOException {
-    for (Move move : slice) {
+  /** The thread that ends the last slice of a bucket syncs it. */
+  private void publish(Slice slice) throws IOException {
+    for (Move move : slice.moves()) {
       move.run();
     }
-    if (byBucket.getOrDefault(slice.get(0).bucket(), List.of()).size() == slice.size()) {
-      syncIfVisible(slice);
+    if (slice.left().decrementAndGet() == 0) {
+      syncIfVisible(slice.bucket());
     }
   }
 
   private void syncIfVisible(List<Move> bucket) throws IOException {
-    if (bucket.stream().anyMatch(Move::isVisible)) {
+    if (anyVisible(bucket)) {
       sync(bucket.get(0).bucket());
     }
+  }
+
+  /** Where none is, there may be no directory either. */
+  private static boolean anyVisible(List<Move> bucket) {
+    return bucket.stream().anyMatch(Move::isVisible);
   }
 
   /**
    * Parents are synced whether or not this commit made the bucket: an earlier process may have made
    * it and died before its own sync.
    */
-  private void syncParents(Set<String> buckets) throws IOException, InterruptedException {
+  private void syncParents(List<String> buckets) throws IOException, InterruptedException {
     Set<String> parents = new TreeSet<>();
     buckets.forEach(bucket -> addParents(bucket, parents));
     List<String> toSync = List.copyOf(parents);

@@ -59,6 +59,11 @@ final class LocalMove {
     }
   }
 
+  /** Whether files are linked there, and not renamed. */
+  boolean links(Path directory) throws IOException {
+    return linksWork(directory, ProbeNames.unique(0));
+  }
+
   /** Makes, links and removes a file, so that missing rights show before there is data. */
   void probe(Path directory, String name) throws IOException {
     linksWork = null;

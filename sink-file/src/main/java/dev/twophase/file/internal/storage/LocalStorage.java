@@ -130,6 +130,11 @@ public final class LocalStorage implements Storage {
     return move.publish(resolve(staged), resolve(target));
   }
 
+  @Override
+  public boolean keepsStagedNames(String staging) throws IOException {
+    return move.links(resolve(staging));
+  }
+
   /** A local file has no lease to take away. */
   @Override
   public FileStatus settled(String path) throws IOException {

@@ -87,6 +87,14 @@ public interface Storage extends AutoCloseable {
   boolean publish(String staged, String target) throws IOException;
 
   /**
+   * Whether {@link #publish} always leaves the staged names in that directory, so that they go one
+   * by one when they are deleted, and by nothing else.
+   */
+  default boolean keepsStagedNames(String staging) throws IOException {
+    return false;
+  }
+
+  /**
    * What is at the path of a prepared file, once nobody can write to it any more: who still has it
    * open loses it.
    *

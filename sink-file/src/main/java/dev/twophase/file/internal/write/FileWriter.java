@@ -45,6 +45,7 @@ public final class FileWriter<IN> {
   private final FileFormat<IN> format;
   private final BucketAssigner<IN, String> assigner;
   private final Rolling rolling;
+  private final boolean rollsByAge;
   private final BufferPool buffers;
   private final Optional<ManifestWriter> manifests;
   private final Optional<OpenBuckets> openBuckets;
@@ -75,6 +76,7 @@ public final class FileWriter<IN> {
     this.format = format;
     this.assigner = assigner;
     this.rolling = rolling;
+    this.rollsByAge = rolling.byAge();
     this.buffers = buffers;
     this.manifests = manifests;
     this.openBuckets = openBuckets;
@@ -95,7 +97,7 @@ public final class FileWriter<IN> {
       String bucket = assigner.getBucketId(record, bucketContext.of(context));
       PartFile file = transaction.file(bucket);
       if (file != null
-          && rolling.byAge()
+          && rollsByAge
           && context.currentProcessingTime() - file.begun() >= rolling.maxAgeMillis()) {
         roll(transaction, file);
         file = null;
@@ -104,8 +106,7 @@ public final class FileWriter<IN> {
         file = begin(transaction, bucket, context);
       }
       contentOf(file).add(record);
-      file.recordWritten();
-      if (rolling.due(file)) {
+      if (file.recordWritten()) {
         roll(transaction, file);
       }
       written = true;
@@ -240,8 +241,9 @@ public final class FileWriter<IN> {
               }
               return create(path);
             });
-    long begun = rolling.byAge() ? context.currentProcessingTime() : 0;
-    PartFile file = new PartFile(transaction, storage, path, creation, bucket, part, begun);
+    long begun = rollsByAge ? context.currentProcessingTime() : 0;
+    PartFile file =
+        new PartFile(transaction, storage, path, creation, bucket, part, begun, rolling);
     transaction.add(file);
     file.begin(format);
     return file;

@@ -36,6 +36,8 @@ public final class PartFile extends OutputStream {
   private final String bucket;
   private final int part;
   private final long begun;
+  private final long maxBytes;
+  private final long maxRecords;
   private final CRC32C checksum = new CRC32C();
   private byte[] buffer = NO_BUFFER;
   private ByteBuffer view = ByteBuffer.wrap(NO_BUFFER);
@@ -48,6 +50,7 @@ public final class PartFile extends OutputStream {
   private Optional<Future<PartFile>> syncAhead = Optional.empty();
   private long records;
   private long startAt;
+  private long lookAt;
   private Optional<Future<PartFile>> start = Optional.empty();
 
   /**
@@ -61,7 +64,8 @@ public final class PartFile extends OutputStream {
       Future<StagedOutput> creation,
       String bucket,
       int part,
-      long begun) {
+      long begun,
+      Rolling rolling) {
     this.transaction = transaction;
     this.storage = storage;
     this.path = path;
@@ -69,7 +73,10 @@ public final class PartFile extends OutputStream {
     this.bucket = bucket;
     this.part = part;
     this.begun = begun;
+    this.maxBytes = rolling.maxBytes();
+    this.maxRecords = rolling.maxRecords();
     this.startAt = storage.startsSlowly() ? STARTED_AT : Long.MAX_VALUE;
+    this.lookAt = Math.min(startAt, maxRecords);
   }
 
   /** Appends text in UTF-8, each unpaired surrogate as {@code ?}, without any object in between. */
@@ -131,11 +138,17 @@ public final class PartFile extends OutputStream {
         "An encoder must not close the stream: more records of the bucket may follow");
   }
 
-  void recordWritten() throws IOException {
-    records++;
-    if (records == startAt) {
+  /** Counts a record, and tells whether the file has reached a limit of its size. */
+  boolean recordWritten() throws IOException {
+    return ++records >= lookAt ? look() : drained + position >= maxBytes;
+  }
+
+  private boolean look() throws IOException {
+    if (records >= startAt) {
       start();
     }
+    lookAt = Math.min(startAt, maxRecords);
+    return records >= maxRecords || drained + position >= maxBytes;
   }
 
   /** So that it need not be done at the barrier. */
@@ -151,10 +164,6 @@ public final class PartFile extends OutputStream {
               });
     }
     startAt = start.isPresent() ? Long.MAX_VALUE : 2 * startAt;
-  }
-
-  long records() {
-    return records;
   }
 
   long length() {

@@ -21,8 +21,4 @@ public record Rolling(long maxBytes, long maxRecords, long maxAgeMillis) impleme
   boolean byAge() {
     return maxAgeMillis != NEVER;
   }
-
-  boolean due(PartFile file) {
-    return file.length() >= maxBytes || file.records() >= maxRecords;
-  }
 }
