@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.flink.TransactionalSink;
+import dev.twophase.testkit.internal.explore.FreshClasses;
+import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.isolated.HandsOverInStaticFields;
+import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.OnMemoryStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,6 +47,31 @@ class IsolationTest {
   void W2_aStaticHandOffIsLossOnceAttemptsLoadTheirOwnClasses(Form form) {
     assertThat(replay(form, List.of())).isEqualTo(Verdict.PASS);
     assertThat(replay(form, List.of("dev.twophase.testkit.isolated."))).isEqualTo(Verdict.LOSS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void W2_aStaticHandOffIsFoundWithoutADeclaration(Form form) {
+    FreshClasses.Result result =
+        freshClasses(new StaticSink(form, List.of()), Duration.ofMinutes(1));
+    assertThat(result.finding()).isNotNull();
+    assertThat(result.finding().verdict()).isEqualTo(Verdict.LOSS);
+    assertThat(result.finding().why())
+        .contains("static field", "isolatedClasses() return", "HandsOverInStaticFields");
+  }
+
+  @Test
+  void aSinkThatHandsNothingOverIsNotAccused() {
+    OnMemoryStore correct = setup -> new MemoryConnector(setup.namespace());
+    FreshClasses.Result result = freshClasses(correct, Duration.ofMillis(200));
+    assertThat(result.finding()).isNull();
+    assertThat(result.repeated()).isPositive();
+    assertThat(result.described()).contains("loaded anew by each attempt, none accused");
+  }
+
+  private static FreshClasses.Result freshClasses(OnMemoryStore sink, Duration budget) {
+    Bound bound = Bound.oneFault().withCheckpoints(1);
+    return new FreshClasses(new Subject<>(sink), bound).repeat(budget);
   }
 
   private static Verdict replay(Form form, List<String> isolated) {

@@ -3,9 +3,12 @@ package dev.twophase.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.CommitOutcome;
+import dev.twophase.TransactionId;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemoryStore;
 import dev.twophase.testkit.store.OnMemoryStore;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +25,51 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MistakesOfTheTestTest {
 
   private static final String LINE = "2pk/1 p=2; s*.in 1; s*.bar 1; done 1; s*.ntf 1; settle";
+
+  @Test
+  void C8_aWedgeNamesTheRootOfWhatWentWrong() {
+    assertThat(whyOf(new WrapsErrors("run")))
+        .contains("IllegalStateException: wrapped, because of java.io.IOException: the root");
+  }
+
+  @Test
+  void C6_aCommitThatTellsNoOutcomeIsNamed() {
+    assertThat(whyOf(new TellsNothing("run")))
+        .contains("The connector told no outcome of sut.0.0.");
+  }
+
+  private static String whyOf(MemoryConnector connector) {
+    OnMemoryStore sink = setup -> connector;
+    Judgement judgement = SinkKit.of(sink).replay(LINE);
+    assertThat(judgement.verdict()).isEqualTo(Verdict.WEDGE);
+    return judgement.why();
+  }
+
+  private static final class WrapsErrors extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    WrapsErrors(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public TransactionId begin(TransactionId id) {
+      throw new IllegalStateException("wrapped", new IOException("the root"));
+    }
+  }
+
+  private static final class TellsNothing extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    TellsNothing(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) {
+      return null;
+    }
+  }
 
   static Stream<Arguments> mistakes() {
     return Stream.of(

@@ -16,6 +16,9 @@ final class ScheduleParser {
   private static final Pattern FAULT =
       Pattern.compile("!(?:s(\\d+):)?([A-Za-z_$][\\w.$]*)#(\\d+)=(\\S+)");
 
+  /** In one step; all of them are held in memory. */
+  private static final int MOST_RECORDS = 1_000_000;
+
   private static final Pattern NAME = Pattern.compile("[a-z]\\w*");
 
   private final String line;
@@ -100,6 +103,11 @@ final class ScheduleParser {
         expect(isNumber(argument), verb, "a number", argument);
         number = longOf(argument);
         expect(number > 0, verb, "a number above 0", argument);
+        expect(
+            number <= MOST_RECORDS || verb.argument() != Verb.Argument.COUNT,
+            verb,
+            "at most " + MOST_RECORDS + " records",
+            argument);
       }
       case NAME -> {
         expect(NAME.matcher(argument).matches(), verb, "a name such as a1", argument);

@@ -83,6 +83,7 @@ class ScheduleTest {
         "2pk/1 p=1; s0.in 1; jump     | Step 2 'jump': 'jump' is no verb: use one of in, bar",
         "2pk/1 p=1; s0.bar            | 'bar' takes a number, which is missing",
         "2pk/1 p=1; s0.bar x          | 'bar' takes a number, not 'x'",
+        "2pk/1 p=1; s0.in 99999999999 | 'in' takes at most 1000000 records, not '99999999999'",
         "2pk/1 p=1; s0.bar 0          | 'bar' takes a number above 0",
         "2pk/1 p=1; bar 1             | 'bar' needs a subtask, such as s0.bar",
         "2pk/1 p=1; s0.done 1         | 'done' takes no subtask",

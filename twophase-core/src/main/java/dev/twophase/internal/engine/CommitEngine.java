@@ -196,6 +196,12 @@ public final class CommitEngine<H> {
       PreparedTransaction<H> transaction, CommitOutcome outcome, long took, Settled<H> settled)
       throws Exception {
     Settlement settlement;
+    if (outcome == null) {
+      throw new IllegalStateException(
+          "The connector told no outcome of "
+              + transaction.id()
+              + ": commit must return one, or throw if it is unknown");
+    }
     if (outcome instanceof CommitOutcome.Lost lost) {
       LostTransaction loss = LostTransaction.of(transaction, lost.evidence());
       Optional<Quarantine> quarantine = lossPolicy.quarantine();

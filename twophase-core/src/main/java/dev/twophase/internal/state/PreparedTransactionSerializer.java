@@ -23,7 +23,6 @@ public final class PreparedTransactionSerializer<H>
 
   static final int VERSION = 1;
 
-  private static final int FIRST_BYTES = 256;
   private static final int ID_BYTES = 128;
   private static final byte[] NONE = {};
 
@@ -42,7 +41,8 @@ public final class PreparedTransactionSerializer<H>
   public byte[] serialize(PreparedTransaction<H> transaction) throws IOException {
     byte[] handle =
         transaction.handle().isPresent() ? handles.serialize(transaction.handle().get()) : NONE;
-    DataOutputSerializer out = new DataOutputSerializer(FIRST_BYTES + handle.length);
+    DataOutputSerializer out =
+        new DataOutputSerializer(size(transaction.lingering().size()) + handle.length);
     writeId(transaction.id(), out);
     out.writeLong(transaction.checkpointId());
     out.writeLong(transaction.begunAt());
@@ -68,7 +68,11 @@ public final class PreparedTransactionSerializer<H>
         transaction.handle().isPresent()
             ? HandleSerializers.size(handles, transaction.handle().get())
             : 0;
-    return handle + (1 + transaction.lingering().size()) * ID_BYTES;
+    return handle + size(transaction.lingering().size());
+  }
+
+  private static int size(int lingering) {
+    return (1 + lingering) * ID_BYTES;
   }
 
   @Override

@@ -7,12 +7,13 @@ import dev.twophase.testkit.internal.explore.script.Script;
 import dev.twophase.testkit.internal.explore.script.Trial;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** All deviations from one script with so many faults, or some at random with more. */
 public final class ScriptExploration {
@@ -82,33 +83,42 @@ public final class ScriptExploration {
   }
 
   private List<FaultPoint> startingAt(Choices.Point[] places) {
-    List<FaultPoint> points = new ArrayList<>(places.length + 1);
-    if (fewest == 0) {
-      points.add(FaultPoint.NONE);
-    }
-    for (Choices.Point place : places) {
-      points.add(FaultPoint.at(place));
-    }
-    if (most > 1) {
-      // What happens to the job sets the scene for what happens to a call, seldom the reverse.
-      points.sort(Comparator.comparingInt(FaultPoint::order));
+    List<FaultPoint> points = inOrder(places);
+    if (fewest > 0) {
+      points.remove(FaultPoint.NONE);
     }
     return points;
   }
 
-  /** Every schedule with one fault at most, as it is written. */
-  public List<Schedule> withOneFault() {
+  private List<FaultPoint> inOrder(Choices.Point[] places) {
+    List<FaultPoint> points = new ArrayList<>(places.length + 1);
+    points.add(FaultPoint.NONE);
+    Map<String, Integer> alike = new HashMap<>();
+    for (Choices.Point place : places) {
+      int before = alike.merge(place.cell().toString(), 1, Integer::sum) - 1;
+      points.add(FaultPoint.at(place, before));
+    }
+    // A budget that ends early leaves out the repetitions of what was struck, not the commit.
+    points.sort(most > 1 ? FaultPoint.SCENES_FIRST : FaultPoint.BREADTH_FIRST);
+    return points;
+  }
+
+  /**
+   * Every schedule with one fault at most, as it is written; run to that end as it is asked for.
+   */
+  public Stream<Schedule> withOneFault() {
     Trial trial = new Trial(explorer.subject, script, explorer.cells.empty());
     trial.run(Plan.NONE);
-    Choices.Point[] points = trial.points(false);
-    List<Schedule> schedules = new ArrayList<>();
-    schedules.add(trial.write(Plan.NONE));
-    for (Choices.Point point : points) {
-      for (int option = 1; option < point.options(); option++) {
-        schedules.add(trial.write(Plan.NONE.with(point, option)));
-      }
-    }
-    return schedules;
+    return inOrder(trial.points(false)).stream()
+        .flatMap(
+            point -> {
+              Choices.Point place = point.point();
+              return place == null
+                  ? Stream.of(Plan.NONE)
+                  : IntStream.range(1, place.options())
+                      .mapToObj(option -> Plan.NONE.with(place, option));
+            })
+        .map(trial::write);
   }
 
   /** In blocks, so that several can be run at once. */

@@ -37,7 +37,10 @@ public final class CallGate {
   private final int subtask;
   private final int attempt;
   private volatile boolean severed;
-  private final Queue<Action> atEnd = new ConcurrentLinkedQueue<>();
+
+  /** Null as long as there is nothing to release. */
+  private volatile @Nullable Queue<Action> atEnd;
+
   private volatile @Nullable Freezer freezer;
 
   /** The call whose fault has fired already, though it is only under way. */
@@ -75,7 +78,11 @@ public final class CallGate {
   /** From now on no call of this attempt gets through, whatever thread makes it. */
   public void sever() {
     severed = true;
-    for (Action action = atEnd.poll(); action != null; action = atEnd.poll()) {
+    Queue<Action> actions = atEnd;
+    if (actions == null) {
+      return;
+    }
+    for (Action action = actions.poll(); action != null; action = actions.poll()) {
       try {
         action.run();
       } catch (Exception alreadyBroken) {
@@ -85,13 +92,19 @@ public final class CallGate {
   }
 
   /** Runs this once the attempt is dead: what its machine does for it, such as closing sockets. */
-  public void whenSevered(Action action) {
-    atEnd.add(action);
+  public synchronized void whenSevered(Action action) {
+    Queue<Action> actions = atEnd;
+    if (actions == null) {
+      actions = new ConcurrentLinkedQueue<>();
+      atEnd = actions;
+    }
+    actions.add(action);
   }
 
   /** Whether {@link #sever} would release anything. */
   public boolean holdsAnything() {
-    return !atEnd.isEmpty();
+    Queue<Action> actions = atEnd;
+    return actions != null && !actions.isEmpty();
   }
 
   public boolean severed() {

@@ -280,7 +280,9 @@ public final class Job<S> {
       return false;
     }
     Invocation invocation = invocation(attempt, () -> action.run(subtask));
-    if (!invoke(attempt, invocation, () -> asked(operation, attempt, invocation.error()))) {
+    if (!mayFreeze) {
+      invocation.run();
+    } else if (!invoke(attempt, invocation, () -> asked(operation, attempt, invocation.error()))) {
       return false;
     }
     return asked(operation, attempt, invocation.error());

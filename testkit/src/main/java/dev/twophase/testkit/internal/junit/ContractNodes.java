@@ -6,6 +6,7 @@ import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.explore.FaultPoint;
+import dev.twophase.testkit.internal.explore.FreshClasses;
 import dev.twophase.testkit.internal.explore.ScriptExploration;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.report.ReportFolder;
@@ -15,6 +16,7 @@ import dev.twophase.testkit.internal.trace.Repetition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,12 +36,17 @@ import org.junit.jupiter.api.DynamicTest;
 public final class ContractNodes {
 
   private static final int MOST_TOLD = 5;
+  private static final String FRESH = "fresh class loader per attempt";
+
+  /** Of a build's time; the nightly run takes what is left of its budget. */
+  private static final Duration MOST_FRESH = Duration.ofSeconds(2);
 
   private final SinkUnderTest<?> sink;
   private final Bound bound;
   private final String name;
   private final String test;
   private final Verdicts verdicts;
+  private String fresh = "not tried";
 
   /**
    * @param name of the sink, for people and for the folder of its reports
@@ -72,6 +79,7 @@ public final class ContractNodes {
     return Stream.of(
             explorer.explorations().stream().map(this::node),
             growth(),
+            Stream.of(explorer).flatMap(this::freshClasses),
             Stream.of(new Capabilities(sink).node()),
             Stream.of(explorer).map(this::boundNode))
         .flatMap(nodes -> nodes);
@@ -92,6 +100,30 @@ public final class ContractNodes {
                             () -> verdicts.assertPasses(verdicts.replay(schedule.toString()))))));
   }
 
+  /** Run when all schedules have been, in what is left of the time. */
+  private Stream<DynamicNode> freshClasses(Explorer explorer) {
+    Exploration reached = explorer.result();
+    Duration left = bound.budget().minus(reached.took());
+    boolean nightly = bound.budget().compareTo(Bound.oneFault().budget()) > 0;
+    Duration allowed = nightly || left.compareTo(MOST_FRESH) < 0 ? left : MOST_FRESH;
+    if (bound.faults() == 0 || reached.refuted() > 0 || allowed.toMillis() <= 0) {
+      fresh = "not tried: " + (reached.refuted() > 0 ? "refuted without" : "no time left");
+      return Stream.of();
+    }
+    FreshClasses.Result result = new FreshClasses(new Subject<>(sink), bound).repeat(allowed);
+    fresh = result.described();
+    Judgement finding = result.finding();
+    if (finding != null) {
+      return Stream.of(
+          DynamicTest.dynamicTest(
+              FRESH + ": " + finding.title() + ": " + finding.schedule(),
+              () -> Assertions.fail(finding.describe())));
+    }
+    return Stream.of(
+        DynamicTest.dynamicTest(
+            FRESH, () -> Assumptions.assumeTrue(result.repeated() > 0, result.described())));
+  }
+
   /** Named after what was reached, which is known only once all nodes before it have run. */
   private DynamicNode boundNode(Explorer explorer) {
     Exploration reached = explorer.result();
@@ -100,6 +132,7 @@ public final class ContractNodes {
     // A green test that was cut short must not look like one that was exhausted.
     StringBuilder text = new StringBuilder(name + ": " + reached.describe() + ", see " + summary);
     text.append("\n  determinism ").append(repeated.describe());
+    text.append("\n  ").append(FRESH).append(": ").append(fresh);
     for (Judgement finding : reached.findings()) {
       text.append("\n  ").append(finding.title()).append(": ").append(finding.schedule());
     }
@@ -109,7 +142,7 @@ public final class ContractNodes {
 
   private Path summary(Explorer explorer, Exploration reached, Repetition repeated) {
     try {
-      return ReportFolder.of(name).write(name, reached, repeated, explorer.coverage());
+      return ReportFolder.of(name).write(name, reached, repeated, explorer.coverage(), fresh);
     } catch (IOException e) {
       throw new UncheckedIOException("The summary could not be written", e);
     }
@@ -164,6 +197,12 @@ public final class ContractNodes {
       Assumptions.abort(
           "no schedule with a fault was asked for: bound() says 0 faults, so this shows only what"
               + " happens when nothing goes wrong");
+    }
+    if (!exploration.cutShort()) {
+      Assertions.fail(
+          "no fault has fired, so nothing is shown: the sink failed before one could, see the"
+              + " schedules above; "
+              + exploration.describe());
     }
     Assertions.fail(
         "no schedule with a fault was run within the budget of "

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,9 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
       ProtocolTier<IN, T, H> tier, AttemptSpec<ProtocolState> spec, UUID nonce) {
     this.tier = tier;
     this.gate = Objects.requireNonNull(CallGate.current(), "no attempt is bound to this thread");
-    this.committing = new FaultyConnector<>(tier.newConnector());
-    this.writing = new FaultyConnector<>(tier.newConnector());
+    Callable<TransactionalConnector<IN, T, H>> connectors = tier.newAttempt();
+    this.committing = new FaultyConnector<>(ProtocolTier.newConnector(connectors));
+    this.writing = new FaultyConnector<>(ProtocolTier.newConnector(connectors));
     this.serializer = new PreparedTransactionSerializer<>(writing.handleSerializer());
     this.committer =
         new CommitEngine<>(

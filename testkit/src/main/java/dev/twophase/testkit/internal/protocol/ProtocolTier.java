@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs a connector on the protocol engine alone, with a clock of its own. Each attempt gets new
@@ -20,27 +21,32 @@ public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
 
   private final String sinkName;
   private final SinkOptions options;
-  private final Callable<TransactionalConnector<IN, T, H>> connectors;
+  private final Supplier<Callable<TransactionalConnector<IN, T, H>>> attempts;
   private final Function<TestRecord, IN> inputs;
   private final VirtualClock clock = new VirtualClock();
 
   /**
-   * @param connectors makes a new instance each time
+   * @param attempts makes for each attempt what makes a new instance each time
    */
   public ProtocolTier(
       String sinkName,
       SinkOptions options,
-      Callable<TransactionalConnector<IN, T, H>> connectors,
+      Supplier<Callable<TransactionalConnector<IN, T, H>>> attempts,
       Function<TestRecord, IN> inputs) {
     this.sinkName = sinkName;
     this.options = options;
-    this.connectors = connectors;
+    this.attempts = attempts;
     this.inputs = inputs;
   }
 
-  TransactionalConnector<IN, T, H> newConnector() {
+  /** Makes the connectors of one attempt. */
+  Callable<TransactionalConnector<IN, T, H>> newAttempt() {
+    return attempts.get();
+  }
+
+  static <C> C newConnector(Callable<C> attempt) {
     try {
-      return connectors.call();
+      return attempt.call();
     } catch (Exception e) {
       throw new InconclusiveException("The sink could not be made: " + e, e);
     }

@@ -56,10 +56,15 @@ public final class ReportFolder {
    * JSON beside it.
    *
    * @param repeated what came of repeating the schedule without faults
+   * @param fresh what came of repeating schedules with a fresh class loader per attempt
    * @return the page
    */
   public Path write(
-      String subject, Exploration exploration, Repetition repeated, List<Coverage> coverage)
+      String subject,
+      Exploration exploration,
+      Repetition repeated,
+      List<Coverage> coverage,
+      String fresh)
       throws IOException {
     Files.createDirectories(directory);
     List<String> reports =
@@ -68,7 +73,7 @@ public final class ReportFolder {
             .filter(name -> Files.exists(directory.resolve(name)))
             .toList();
     Path page = directory.resolve("summary.html");
-    Summary summary = new Summary(subject, exploration, repeated, coverage, reports);
+    Summary summary = new Summary(subject, exploration, repeated, coverage, fresh, reports);
     Files.writeString(page, SummaryPage.of(summary));
     Files.write(directory.resolve("summary.json"), json(summary));
     return page;
@@ -107,6 +112,7 @@ public final class ReportFolder {
     content.put("exhausted", exploration.exhausted());
     content.put("described", exploration.describe());
     content.put("determinism", determinism(summary.repeated()));
+    content.put("freshClasses", summary.fresh());
     content.put("schedules", exploration.schedules());
     content.put("distinct", exploration.distinct());
     content.put("perSecond", exploration.perSecond());

@@ -12,6 +12,7 @@ import java.util.List;
  * @param exploration what it adds up to
  * @param repeated what came of repeating the schedule without faults
  * @param coverage of each class of points
+ * @param fresh what came of repeating schedules with a fresh class loader per attempt
  * @param reports file names of the reports of single failures, beside the summary
  */
 record Summary(
@@ -19,6 +20,7 @@ record Summary(
     Exploration exploration,
     Repetition repeated,
     List<Coverage> coverage,
+    String fresh,
     List<String> reports) {
 
   Summary {

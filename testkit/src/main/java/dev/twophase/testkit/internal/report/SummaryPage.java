@@ -68,6 +68,7 @@ final class SummaryPage {
     fact("refuted", Long.toString(exploration.refuted()));
     fact("inconclusive", Long.toString(exploration.inconclusive()));
     fact("determinism", summary.repeated().describe());
+    fact("fresh class loader per attempt", summary.fresh());
     out.close();
   }
 

@@ -11,8 +11,10 @@ import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.RandomAccess;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * it, is named after them and never held against the sink.
  */
 final class CheckedSink<IN> implements SinkUnderTest<IN> {
+
+  private static final String WHAT_TO_READ =
+      "return a list without nulls, an empty one as long as nothing is visible";
 
   private final SinkUnderTest<IN> sink;
 
@@ -44,14 +49,25 @@ final class CheckedSink<IN> implements SinkUnderTest<IN> {
 
   @Override
   public List<TestRecord> readVisible(String namespace) {
-    String remedy = "return a list without nulls, an empty one as long as nothing is visible";
-    List<TestRecord> visible = call("readVisible(...)", remedy, () -> sink.readVisible(namespace));
-    for (TestRecord each : visible) {
-      if (each == null) {
-        throw mistake("readVisible(...) returned a list with null in it: " + remedy, null);
-      }
+    List<TestRecord> visible =
+        call("readVisible(...)", WHAT_TO_READ, () -> sink.readVisible(namespace));
+    if (hasNull(visible)) {
+      throw mistake("readVisible(...) returned a list with null in it: " + WHAT_TO_READ, null);
     }
     return visible;
+  }
+
+  /** After every step of every run: not with an iterator for each. */
+  private static boolean hasNull(List<TestRecord> read) {
+    if (!(read instanceof RandomAccess)) {
+      return read.stream().anyMatch(Objects::isNull);
+    }
+    for (int i = 0; i < read.size(); i++) {
+      if (read.get(i) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -90,8 +90,9 @@ public final class Run implements JobObserver, AutoCloseable {
       return false;
     }
     step = next;
-    for (Fault fault : next.faults()) {
-      if (fault.kind() == FaultKind.DELAYED) {
+    List<Fault> faults = next.faults();
+    for (int i = 0; i < faults.size(); i++) {
+      if (faults.get(i).kind() == FaultKind.DELAYED) {
         job.mayFreeze(true);
       }
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SettledJudge {
 
   private static final int MOST_UNEQUAL_READS = 100;
+  private static final int MOST_CAUSES = 50;
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Subject<?> subject;
@@ -69,11 +70,26 @@ final class SettledJudge {
             "while settling",
             "five recoveries failed after the last fault, the last one with "
                 + error
+                + rootOf(error)
                 + (declared
                     ? ", which the sink declares for a loss or a rewind, and the schedule has"
                         + " neither"
                     : ""),
             declared));
+  }
+
+  /** What Flink wraps says what went wrong; what it is wrapped in says only where. */
+  private static String rootOf(@Nullable Throwable error) {
+    if (error == null || error.getCause() == null) {
+      return "";
+    }
+    Throwable root = error.getCause();
+    for (int depth = 0; root.getCause() != null && depth < MOST_CAUSES; depth++) {
+      root = root.getCause();
+    }
+    return String.valueOf(error.getMessage()).contains(root.toString())
+        ? ""
+        : ", because of " + root;
   }
 
   /** The declared error with which the sink stopped where it may; null if it did not. */

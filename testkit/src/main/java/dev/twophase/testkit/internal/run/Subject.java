@@ -24,10 +24,13 @@ import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,10 @@ public final class Subject<IN> {
   private final CheckedSink<IN> sink;
   private final SinkClaims claims;
   private final @Nullable Clusters clusters;
+
+  /** What each attempt loads anew. */
+  private final List<String> anew;
+
   private final SharedPlans plans = new SharedPlans();
 
   /** Runs in the fastest tier that a sink of this kind allows. */
@@ -63,6 +70,41 @@ public final class Subject<IN> {
     this.sink = new CheckedSink<>(sink);
     this.clusters = clusters;
     this.claims = this.sink.claims();
+    this.anew = this.sink.isolatedClasses();
+  }
+
+  private Subject(Subject<IN> other, List<String> anew) {
+    this.sink = other.sink;
+    this.clusters = other.clusters;
+    this.claims = other.claims;
+    this.anew = anew;
+  }
+
+  /**
+   * The same sink, some of whose classes each attempt loads anew.
+   *
+   * @param classes full names of packages or classes
+   */
+  public Subject<IN> loadingAnew(List<String> classes) {
+    return new Subject<>(this, classes);
+  }
+
+  /** What each attempt loads anew as the sink's author declares. */
+  public List<String> loadedAnew() {
+    return anew;
+  }
+
+  /**
+   * The classes that an instance of the sink consists of, as far as they are not this library's.
+   */
+  public Set<Class<?>> classesOfSink() {
+    String namespace = newNamespace();
+    try {
+      return Deployment.classesOf(
+          sink.sink(new SinkSetup(namespace, SINK_NAME, claims.guarantee())));
+    } catch (IOException notSerializable) {
+      return Set.of();
+    }
   }
 
   public SinkClaims claims() {
@@ -122,8 +164,7 @@ public final class Subject<IN> {
       return protocolTier(setup, shipped);
     }
     try {
-      return OperatorTier.of(
-          made, sink::input, claims.blocking(), plans, namespace, sink.isolatedClasses());
+      return OperatorTier.of(made, sink::input, claims.blocking(), plans, namespace, anew);
     } catch (IllegalArgumentException e) {
       throw new InconclusiveException(
           "sink(...) returned "
@@ -154,19 +195,27 @@ public final class Subject<IN> {
     return new ProtocolTier<IN, T, H>(
         setup.sinkName(),
         setup.options(),
-        () -> connector(shipped(sink.sink(setup), shipped)),
+        shipped || !anew.isEmpty() ? () -> attempt(setup) : () -> () -> connector(sink.sink(setup)),
         sink::input);
   }
 
-  /** The connector itself, or a copy of it, whose classes are loaded anew if that is declared. */
-  private Object shipped(Object made, boolean asBytes) throws Exception {
-    if (!asBytes && sink.isolatedClasses().isEmpty()) {
-      return made;
-    }
-    ClassLoader anew =
-        AttemptClassLoader.over(made.getClass().getClassLoader(), sink.isolatedClasses());
+  /** Copies of the connector that share what their attempt loads. */
+  private <T, H> Callable<TransactionalConnector<IN, T, H>> attempt(SinkSetup setup) {
+    Map<ClassLoader, ClassLoader> ofAttempt = new HashMap<>(2);
+    return () -> {
+      Object made = sink.sink(setup);
+      return connector(
+          copied(
+              made,
+              ofAttempt.computeIfAbsent(
+                  made.getClass().getClassLoader(),
+                  parent -> AttemptClassLoader.over(parent, anew))));
+    };
+  }
+
+  private static Object copied(Object made, ClassLoader classLoader) throws Exception {
     try {
-      return Deployment.deserialize(Deployment.serialize(made), anew);
+      return Deployment.deserialize(Deployment.serialize(made), classLoader);
     } catch (IOException e) {
       throw new InconclusiveException(
           made.getClass().getName()

@@ -24,13 +24,22 @@ public final class AttemptClassLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (prefixes.stream().noneMatch(name::startsWith)) {
+    if (prefixes.stream().noneMatch(prefix -> isOf(prefix, name))) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
       return loaded == null ? define(name) : loaded;
     }
+  }
+
+  /** A package with all below it, or a class with those nested in it. */
+  private static boolean isOf(String prefix, String name) {
+    if (!name.startsWith(prefix)) {
+      return false;
+    }
+    char next = name.length() == prefix.length() ? '.' : name.charAt(prefix.length());
+    return prefix.endsWith(".") || next == '.' || next == '$';
   }
 
   private Class<?> define(String name) throws ClassNotFoundException {

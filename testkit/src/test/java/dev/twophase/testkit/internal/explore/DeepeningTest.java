@@ -9,6 +9,8 @@ import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DeepeningTest {
@@ -37,6 +39,21 @@ class DeepeningTest {
     assertThat(explorer.result().schedules()).isEqualTo(oneFault.schedules());
     assertThat(explorer.result().distinct()).isEqualTo(oneFault.distinct());
     assertThat(all).hasSizeGreaterThan(first.size());
+  }
+
+  @Test
+  void aBudgetThatEndsEarlyLeavesOutRepetitionsAndNoClassOfPoints() {
+    List<String> classes =
+        explorer(Bound.oneFault()).explorations().get(0).points().stream()
+            .map(FaultPoint::point)
+            .filter(Objects::nonNull)
+            .map(point -> point.cell().toString())
+            .toList();
+    int distinct = Set.copyOf(classes).size();
+
+    assertThat(classes.subList(0, distinct)).doesNotHaveDuplicates();
+    assertThat(classes.indexOf("commit in ntf")).isLessThan(classes.indexOf("write in in"));
+    assertThat(classes).hasSizeGreaterThan(distinct);
   }
 
   @Test

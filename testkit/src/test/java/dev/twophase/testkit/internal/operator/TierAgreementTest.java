@@ -60,7 +60,7 @@ class TierAgreementTest {
   private static List<Schedule> schedulesWithOneFault(Bound bound) {
     Explorer explorer = new Explorer(new Subject<>(new ShelfUnderTest()), bound);
     List<Schedule> schedules = new ArrayList<>();
-    explorer.explorations().forEach(script -> schedules.addAll(script.withOneFault()));
+    explorer.explorations().forEach(script -> script.withOneFault().forEach(schedules::add));
     return schedules;
   }
 

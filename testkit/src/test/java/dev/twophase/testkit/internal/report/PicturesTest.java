@@ -118,7 +118,8 @@ class PicturesTest {
 
     Repetition repeated = Repetition.of(new Subject<>(Scene.REPLY_LOST.sink), explorer.faultless());
     assertSeen(
-        ReportFolder.of("PicturesTest").write("a sink", exploration, repeated, explorer.coverage()),
+        ReportFolder.of("PicturesTest")
+            .write("a sink", exploration, repeated, explorer.coverage(), "1 schedule"),
         "SUMMARY");
   }
 

@@ -29,6 +29,7 @@ public final class Trial {
   private boolean allFired;
   private long trace;
   private @Nullable String missed;
+  private @Nullable Throwable died;
 
   public Trial(Subject<?> subject, Script script, Cells cells) {
     this.subject = subject;
@@ -69,6 +70,7 @@ public final class Trial {
         verdict = run.verdict();
         inconclusive = run.inconclusive();
         mistakeOfTest = run.mistakeOfTest();
+        died = run.job().lastError();
       }
     } catch (InconclusiveException e) {
       // It did not even begin.
@@ -88,7 +90,8 @@ public final class Trial {
     if (inconclusive == null && missed != null) {
       return "the run did not come to the planned fault, "
           + missed
-          + ": the sink does not do the same each time";
+          + ": the sink does not do the same each time"
+          + (died == null ? "" : ", and here an attempt died of " + died);
     }
     return inconclusive;
   }

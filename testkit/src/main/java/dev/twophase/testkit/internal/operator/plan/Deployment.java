@@ -9,8 +9,10 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -44,6 +46,22 @@ public final class Deployment {
     }
   }
 
+  /** The classes that an object consists of. */
+  public static Set<Class<?>> classesOf(Object value) throws IOException {
+    Set<Class<?>> seen = new LinkedHashSet<>();
+    try (ObjectOutputStream out =
+        new Out(OutputStream.nullOutputStream()) {
+          @Override
+          protected void writeClassDescriptor(ObjectStreamClass description) throws IOException {
+            seen.add(description.forClass());
+            super.writeClassDescriptor(description);
+          }
+        }) {
+      out.writeObject(value);
+    }
+    return seen;
+  }
+
   private static int numberOf(Class<?> type) {
     Integer known = NUMBERS.get(type);
     if (known != null) {
@@ -60,7 +78,7 @@ public final class Deployment {
     }
   }
 
-  private static final class Out extends ObjectOutputStream {
+  private static class Out extends ObjectOutputStream {
 
     Out(OutputStream out) throws IOException {
       super(out);
