@@ -35,7 +35,7 @@ class MistakesOfTheTestTest {
   @Test
   void C6_aCommitThatTellsNoOutcomeIsNamed() {
     assertThat(whyOf(new TellsNothing("run")))
-        .contains("The connector told no outcome of sut.0.0.");
+        .contains("The connector told no outcome of sut.");
   }
 
   private static String whyOf(MemoryConnector connector) {

@@ -23,12 +23,14 @@ public final class CrashGrowth {
   private static final int MOST_CRASHES = 8;
 
   private final Run run;
+  private final RunListener listener;
   private final boolean enough;
   private final NavigableMap<Integer, Long> counted = new TreeMap<>();
   private int crashes;
 
-  CrashGrowth(Run run, Schedule schedule) {
+  CrashGrowth(Run run, Schedule schedule, RunListener listener) {
     this.run = run;
+    this.listener = listener;
     this.enough = schedule.steps().stream().filter(CrashGrowth::crashes).count() >= MOST_CRASHES;
   }
 
@@ -44,8 +46,13 @@ public final class CrashGrowth {
     if (crashes(step)) {
       crashes++;
     } else if (step.verb() == Verb.NTF) {
-      run.leftBehind().ifPresent(count -> counted.put(crashes, count));
+      run.leftBehind().ifPresent(this::counted);
     }
+  }
+
+  private void counted(long count) {
+    counted.put(crashes, count);
+    listener.leftBehind(count, crashes);
   }
 
   /** What is wrong; null if nothing is, or it was not counted often enough. */

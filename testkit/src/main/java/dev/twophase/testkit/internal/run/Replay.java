@@ -63,7 +63,7 @@ public final class Replay {
             follower.apply(faults),
             true,
             listener)) {
-      CrashGrowth growth = new CrashGrowth(run, schedule);
+      CrashGrowth growth = new CrashGrowth(run, schedule, listener);
       for (Step step : schedule.steps()) {
         faults.enter(step);
         listener.stepBegins(run, step);

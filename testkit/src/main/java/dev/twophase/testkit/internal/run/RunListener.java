@@ -19,6 +19,9 @@ public interface RunListener {
   /** A step has been executed, or skipped. */
   default void stepEnds(Run run, boolean executed) {}
 
+  /** What the sink has left behind was counted, after so many crashes. */
+  default void leftBehind(long count, int crashes) {}
+
   /**
    * Something was asked of an attempt, and everything visible has been judged since.
    *

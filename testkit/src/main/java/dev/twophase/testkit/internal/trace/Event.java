@@ -46,6 +46,8 @@ public record Event(
     LOST,
     /** What a reader sees has changed. */
     VISIBLE,
+    /** What the sink has left behind was counted, and is not what it was. */
+    LEFT_BEHIND,
     ANOMALY
   }
 

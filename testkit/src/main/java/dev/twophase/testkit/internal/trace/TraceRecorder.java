@@ -31,6 +31,7 @@ public final class TraceRecorder implements RunListener {
   private final List<Event> calls = new ArrayList<>();
   private final JobChanges changes = new JobChanges();
   private List<Long> seen = List.of();
+  private long leftBehind = -1;
   private final TraceHash hash = new TraceHash();
   private final AtomicInteger fired = new AtomicInteger();
   private int anomalies;
@@ -104,6 +105,15 @@ public final class TraceRecorder implements RunListener {
               ended.with(List.of()).toString(),
               ended.faults().stream().map(Object::toString).toList(),
               executed));
+    }
+  }
+
+  @Override
+  public synchronized void leftBehind(long count, int crashes) {
+    if (count != leftBehind) {
+      leftBehind = count;
+      String after = crashes == 1 ? " after 1 crash" : " after " + crashes + " crashes";
+      add(Kind.LEFT_BEHIND, "left behind: " + count + after);
     }
   }
 

@@ -95,6 +95,7 @@ class PicturesTest {
     Path page =
         new Reporter(new Subject<>(sink), "sink of the scene GROWS")
             .write(found, "-Dtwophase.schedule='" + line + "'", ReportFolder.of("PicturesTest"));
+    assertThat(page).content().contains("after 1 crash<", "after 8 crashes<");
     assertSeen(page, "GROWS");
   }
 

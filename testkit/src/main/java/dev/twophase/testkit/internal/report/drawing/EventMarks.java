@@ -31,6 +31,7 @@ final class EventMarks {
       case CHECKPOINT -> checkpoint(event, y);
       case CALL -> call(event, y, times);
       case VISIBLE -> visible(event, y);
+      case LEFT_BEHIND -> leftBehind(event, y);
       case ANOMALY -> anomaly(event, row);
       case DIED, LOST -> end(event, y);
       default -> happened(event, y);
@@ -155,6 +156,11 @@ final class EventMarks {
         "line", "class", "seen", "x1", at.systemBar() + 6, "x2", at.reader() + 4, "y1", y, "y2", y);
     out.empty("circle", "class", "dot seen", "cx", at.reader() + 8, "cy", y, "r", 4);
     Text.put(out, sees, LETTERS_OF_READER, "label strong", at.reader() + 18, y + 4);
+  }
+
+  private void leftBehind(Event event, double y) {
+    out.empty("circle", "class", "dot", "cx", at.systemBar(), "cy", y, "r", 4);
+    Text.put(out, event.text(), LETTERS_OF_READER, "label strong", at.systemBar() + 12, y + 4);
   }
 
   private void anomaly(Event event, int row) {
