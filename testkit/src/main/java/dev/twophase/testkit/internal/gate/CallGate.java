@@ -38,6 +38,10 @@ public final class CallGate {
   private final int attempt;
   private volatile boolean severed;
 
+  /** The last thread that was bound to it, so that it need not look itself up for each call. */
+  private @Nullable Thread boundTo;
+
+
   /** Null as long as there is nothing to release. */
   private volatile @Nullable Queue<Action> atEnd;
 
@@ -59,7 +63,20 @@ public final class CallGate {
 
   /** Binds a gate, or none, to this thread. */
   public static void bind(@Nullable CallGate gate) {
-    CURRENT.get().gate = gate;
+    Binding binding = CURRENT.get();
+    CallGate before = binding.gate;
+    binding.gate = gate;
+    if (before != null) {
+      before.boundTo = null;
+    }
+    if (gate != null) {
+      gate.boundTo = Thread.currentThread();
+    }
+  }
+
+  /** Whether this thread is working for the attempt. */
+  public boolean isBoundHere() {
+    return boundTo == Thread.currentThread() || current() == this;
   }
 
   public int subtask() {

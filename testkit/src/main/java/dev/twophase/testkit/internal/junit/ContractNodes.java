@@ -104,7 +104,7 @@ public final class ContractNodes {
   private Stream<DynamicNode> freshClasses(Explorer explorer) {
     Exploration reached = explorer.result();
     Duration left = bound.budget().minus(reached.took());
-    boolean nightly = bound.budget().compareTo(Bound.oneFault().budget()) > 0;
+    boolean nightly = Bound.ofProfile().equals(Bound.nightly());
     Duration allowed = nightly || left.compareTo(MOST_FRESH) < 0 ? left : MOST_FRESH;
     if (bound.faults() == 0 || reached.refuted() > 0 || allowed.toMillis() <= 0) {
       fresh = "not tried: " + (reached.refuted() > 0 ? "refuted without" : "no time left");

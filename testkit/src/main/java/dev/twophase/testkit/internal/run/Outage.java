@@ -86,7 +86,7 @@ final class Outage implements CallDecider {
 
   @Override
   public @Nullable FaultKind arriving(CallGate gate, String callClass) {
-    if (CallGate.current() == null) {
+    if (!gate.isBoundHere() && CallGate.current() == null) {
       lastOfOwnThread = System.nanoTime();
       ownThreads = true;
     }

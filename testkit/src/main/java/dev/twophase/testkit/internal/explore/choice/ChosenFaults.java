@@ -91,9 +91,8 @@ public final class ChosenFaults implements CallDecider {
     if (!open || now == null) {
       return null;
     }
-    CallGate current = CallGate.current();
-    if (current != gate) {
-      return current == null ? ofOwnThread(gate, callClass, now) : null;
+    if (!gate.isBoundHere()) {
+      return CallGate.current() == null ? ofOwnThread(gate, callClass, now) : null;
     }
     mix(((long) gate.subtask() << 32) ^ callClass.hashCode());
     int occurrence = recording ? count(gate, callClass) : 0;
