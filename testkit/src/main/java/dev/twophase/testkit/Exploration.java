@@ -1,9 +1,12 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.trace.Printable;
+import dev.twophase.testkit.internal.trace.Secrets;
 import dev.twophase.testkit.schedule.Schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What an exploration showed.
@@ -47,6 +50,7 @@ public record Exploration(
   private static final int MOST_INCONCLUSIVE_PERCENT = 1;
 
   public Exploration {
+    whyInconclusive = Printable.of(Secrets.masked(whyInconclusive));
     findings = List.copyOf(findings);
     unrepeated = List.copyOf(unrepeated);
     firings = Map.copyOf(firings);
@@ -68,6 +72,33 @@ public record Exploration(
    */
   public boolean tooInconclusive() {
     return mistakes > 0 || inconclusive * 100 > schedules * MOST_INCONCLUSIVE_PERCENT;
+  }
+
+  /** Calls that could have gone wrong somewhere, and never did in any way. */
+  public List<String> neverStruck() {
+    Map<String, Long> ofCall = new TreeMap<>();
+    for (String point : unreached) {
+      if (!point.endsWith(" in job")) {
+        ofCall.put(callOf(point), 0L);
+      }
+    }
+    firings.forEach((point, count) -> ofCall.computeIfPresent(callOf(point), (c, n) -> n + count));
+    return ofCall.entrySet().stream()
+        .filter(call -> call.getValue() == 0)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Whether one of these is made when a checkpoint's barrier passes, or is made to commit. */
+  public boolean commitsUnstruck() {
+    List<String> never = neverStruck();
+    return unreached.stream()
+        .filter(point -> point.endsWith(" in ntf") || point.endsWith(" in bar"))
+        .anyMatch(point -> never.contains(callOf(point)));
+  }
+
+  private static String callOf(String point) {
+    return point.substring(0, Math.max(0, point.lastIndexOf(" in ")));
   }
 
   /** Schedules executed in a second of real time, on all cores that were used. */

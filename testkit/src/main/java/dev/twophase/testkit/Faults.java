@@ -32,6 +32,9 @@ public final class Faults implements Serializable {
    * <p>Injected errors are of the first exception type that the method declares and that has a
    * public constructor for a message, else {@link java.io.UncheckedIOException}.
    *
+   * <p>A sink that keeps what this returns in a field that is not transient needs a client that is
+   * serializable: Flink ships the sink to its tasks.
+   *
    * @param type the interface through which the sink uses it; names the calls in schedules
    * @param client the real one
    * @throws IllegalArgumentException if {@code type} is no interface
@@ -77,12 +80,14 @@ public final class Faults implements Serializable {
    * that follows, and leaves the connection open; {@code D} holds it. When an attempt is killed its
    * connections are cut.
    *
-   * <p>Call it where the sink makes its client, in each attempt.
+   * <p>Call it where the sink makes its client, in each attempt; in {@code sink(setup)} itself it
+   * is refused.
    *
    * @param framer of the protocol that is spoken, without encryption: {@code PostgresFramer},
    *     {@code KafkaFramer}, or {@code MessageFramer.opaque()}
    * @param port of the server, on 127.0.0.1
    * @return where to connect instead, on 127.0.0.1; outside a schedule the same port
+   * @throws IllegalStateException while the kit calls {@code sink(setup)}: no attempt has the sink
    */
   public int aroundPort(MessageFramer framer, int port) {
     return AttemptPort.open(framer, port);

@@ -1,10 +1,10 @@
 package dev.twophase.testkit;
 
+import dev.twophase.testkit.internal.trace.Printable;
 import dev.twophase.testkit.internal.trace.Secrets;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What became of one run of a schedule.
@@ -25,13 +25,11 @@ public record Judgement(
     List<TestRecord> records,
     String why) {
 
-  private static final int MOST_RECORDS = 5;
-
   public Judgement {
     found = Set.copyOf(found);
     rules = List.copyOf(rules);
     records = List.copyOf(records);
-    why = Secrets.masked(why);
+    why = Printable.of(Secrets.masked(why));
   }
 
   /** Verdict and likeliest rule, such as {@code DUPLICATE (C2)}. */
@@ -58,31 +56,10 @@ public record Judgement(
     }
     text.append(": ").append(why);
     if (!records.isEmpty()) {
-      text.append("\n  records:  ").append(describeRecords());
+      text.append("\n  records:  ").append(Printable.of(records));
     }
     text.append("\n  schedule: ").append(schedule);
     text.append("\n  replay:   ").append(replay);
     return text.toString();
-  }
-
-  private String describeRecords() {
-    String some =
-        records.stream()
-            .limit(MOST_RECORDS)
-            .map(
-                record ->
-                    record.key().isEmpty()
-                        ? "id " + record.id()
-                        : "id "
-                            + record.id()
-                            + " (key "
-                            + record.key()
-                            + ", sequence "
-                            + record.sequence()
-                            + ")")
-            .collect(Collectors.joining(", "));
-    return records.size() <= MOST_RECORDS
-        ? some
-        : some + " and " + (records.size() - MOST_RECORDS) + " more";
   }
 }

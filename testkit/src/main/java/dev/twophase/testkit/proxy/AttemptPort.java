@@ -1,6 +1,7 @@
 package dev.twophase.testkit.proxy;
 
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.gate.SinkInTheMaking;
 import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Optional;
@@ -24,9 +25,16 @@ public final class AttemptPort {
    * that is over.
    *
    * @return the other one itself outside any attempt
+   * @throws IllegalStateException while a sink is made that no attempt has yet
    */
   public static int open(MessageFramer framer, int port) {
     CallGate gate = CallGate.current();
+    if (SinkInTheMaking.isUnderWay()) {
+      throw new IllegalStateException(
+          "Faults.aroundPort was called in sink(...), where there is no attempt yet whose port it"
+              + " could be, so that nothing would be struck: call it where the sink makes its"
+              + " client, such as in createWriter, createCommitter or open");
+    }
     if (gate == null) {
       return port;
     }

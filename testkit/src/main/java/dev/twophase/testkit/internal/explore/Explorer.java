@@ -47,9 +47,10 @@ public final class Explorer {
   private final Tally tally = new Tally();
   private final Findings findings = new Findings();
   private final Replay replay;
-  private final long begun = System.nanoTime();
+  private final long since = System.nanoTime();
   private final List<Schedule> unrepeated = new ArrayList<>();
   private final Deque<Integer> unfinishedDepths = new ArrayDeque<>();
+  private boolean begun;
   private int completed = -1;
   private volatile boolean stopped;
 
@@ -145,8 +146,18 @@ public final class Explorer {
     return freedoms;
   }
 
+  /** Whether a script is left out because the budget is used up; the first never is. */
+  boolean leavesOut() {
+    if (!begun || budgetLeft()) {
+      begun = true;
+      return false;
+    }
+    tally.cutShort();
+    return true;
+  }
+
   boolean budgetLeft() {
-    return !stopped && System.nanoTime() - begun < bound.budget().toNanos();
+    return !stopped && System.nanoTime() - since < bound.budget().toNanos();
   }
 
   /** Adds what a subtree showed, in the order of the fault points, whoever ran it. */
@@ -155,7 +166,7 @@ public final class Explorer {
     cells.add(subtree.cells);
     List<Judgement> found = new ArrayList<>();
     List<Judgement> more = new ArrayList<>(0);
-    subtree.suspects().forEach((verdict, plans) -> accuse(subtree, verdict, plans, found, more));
+    subtree.suspects().forEach((verdict, alike) -> accuse(subtree, verdict, alike, found, more));
     found.sort(Findings.SIMPLEST);
     return new PointResult(
         subtree.tally.executedCount(),
@@ -169,13 +180,13 @@ public final class Explorer {
   private void accuse(
       Subtree subtree,
       Verdict verdict,
-      List<Plan> plans,
+      List<Subtree.Suspect> alike,
       List<Judgement> found,
       List<Judgement> more) {
     Judgement first = null;
     long enough = System.nanoTime() + MOST_TIME_TO_REPEAT.toNanos();
-    for (Plan plan : plans) {
-      Judgement repeated = replay.replay(subtree.write(plan));
+    for (Subtree.Suspect suspect : alike) {
+      Judgement repeated = replay.replay(subtree.write(suspect.plan()));
       if (repeated.verdict().accuses()) {
         report(repeated, found, more);
         return;
@@ -186,19 +197,27 @@ public final class Explorer {
       }
     }
     if (first != null) {
-      tally.inconclusive("found " + verdict + ", but its schedule gets " + first.describe());
+      tally.inconclusive(
+          "found "
+              + verdict
+              + ": "
+              + alike.get(0).found()
+              + "; but its schedule, '"
+              + first.schedule()
+              + "', gets "
+              + first.verdict()
+              + ": "
+              + first.why());
       unrepeated.add(first.schedule());
     }
   }
 
   private void report(Judgement repeated, List<Judgement> found, List<Judgement> more) {
-    Judgement shown = repeated;
-    if (findings.worthShortening(repeated.verdict())) {
-      shown = new Shrinker(replay, repeated).shrink();
-    } else if (!findings.isNewKind(repeated)) {
+    if (!findings.worthShortening(repeated)) {
       more.add(repeated);
       return;
     }
+    Judgement shown = new Shrinker(replay, repeated).shrink();
     if (!repeats(shown)) {
       return;
     }
@@ -220,8 +239,11 @@ public final class Explorer {
   }
 
   /** Something went wrong in the kit itself, or in the process: there is more than was run. */
-  void brokenOff(Throwable why) {
-    tally.inconclusive("the exploration ended with " + why);
+  RuntimeException brokenOff(Throwable why) {
+    String text = "the exploration ended with " + why;
+    tally.inconclusive(text);
+    // What JUnit takes for the end of the process would end the tests of others as well.
+    return why instanceof RuntimeException thrown ? thrown : new IllegalStateException(text, why);
   }
 
   /** Runs everything that is left to run. */
@@ -278,6 +300,6 @@ public final class Explorer {
         unrepeated,
         firings,
         unreached,
-        Duration.ofNanos(System.nanoTime() - begun));
+        Duration.ofNanos(System.nanoTime() - since));
   }
 }

@@ -15,28 +15,29 @@ import java.util.TreeMap;
 /** What accuses the sink, the simplest schedule for each verdict and rule. */
 final class Findings {
 
-  /** Fewest faults first, then fewest steps. */
+  /** Fewest faults first, then fewest subtasks, then fewest steps. */
   static final Comparator<Judgement> SIMPLEST =
       Comparator.<Judgement>comparingInt(Findings::faults)
+          .thenComparingInt(judgement -> judgement.schedule().parallelism())
           .thenComparingInt(judgement -> judgement.schedule().steps().size())
           .thenComparingInt(judgement -> judgement.schedule().toString().length())
           .thenComparing(judgement -> judgement.schedule().toString());
 
-  /** Shortening takes many runs; after so many of one verdict, what is new is unlikely. */
+  /** Shortening takes many runs; after so many of one verdict, only what is new by its rule is. */
   private static final int MOST_SHORTENED = 20;
 
   private final Map<Verdict, Integer> shortened = new EnumMap<>(Verdict.class);
+  private final Set<String> kindsShortened = new HashSet<>();
   private final Set<String> reported = new HashSet<>();
   private final Map<String, Judgement> simplest = new TreeMap<>();
 
-  /** Whether one more schedule with this verdict is worth shortening. */
-  boolean worthShortening(Verdict verdict) {
-    return shortened.merge(verdict, 1, Integer::sum) <= MOST_SHORTENED;
-  }
-
-  /** Whether nothing with the same verdict and rule is known. */
-  boolean isNewKind(Judgement judgement) {
-    return !simplest.containsKey(judgement.title());
+  /**
+   * Whether a schedule is worth shortening: one with the same verdict and rule, as it was found,
+   * was shortened before if it is not.
+   */
+  boolean worthShortening(Judgement found) {
+    boolean newKind = kindsShortened.add(found.title());
+    return shortened.merge(found.verdict(), 1, Integer::sum) <= MOST_SHORTENED || newKind;
   }
 
   /** Keeps a finding; returns whether it is new, and not one that had the same schedule before. */
@@ -55,15 +56,19 @@ final class Findings {
     return all;
   }
 
+  /** A restart is one, too, where nothing before it has failed: the former attempt is ended. */
   private static int faults(Judgement judgement) {
     int faults = 0;
+    boolean first = true;
     for (Step step : judgement.schedule().steps()) {
       faults += step.faults().size();
       faults +=
           switch (step.verb()) {
             case KILL, FAIL, LOSE, DOUBT, ABT, EXT -> 1;
+            case UP -> faults == 0 && !first ? 1 : 0;
             default -> 0;
           };
+      first = false;
     }
     return faults;
   }

@@ -59,12 +59,14 @@ public final class ScriptExploration {
     try {
       return begin();
     } catch (RuntimeException | Error e) {
-      explorer.brokenOff(e);
-      throw e;
+      throw explorer.brokenOff(e);
     }
   }
 
   private List<FaultPoint> begin() {
+    if (explorer.leavesOut()) {
+      return List.of();
+    }
     Trial trial = new Trial(explorer.subject, script, explorer.cells);
     trial.run(Plan.NONE);
     Choices.Point[] places = trial.points(false);
@@ -76,7 +78,7 @@ public final class ScriptExploration {
     }
     List<FaultPoint> points = random > 0 ? atRandom() : startingAt(places);
     for (FaultPoint point : points) {
-      begun.put(point, explorer.workers.begin(subtree(point, places.length)));
+      begun.put(point, explorer.workers.begin(subtree(point, trial, places.length)));
     }
     left = points.size();
     return points;
@@ -131,13 +133,14 @@ public final class ScriptExploration {
     return blocks;
   }
 
-  private Subtree subtree(FaultPoint point, int places) {
+  private Subtree subtree(FaultPoint point, Trial faultless, int places) {
     return new Subtree(
         explorer.subject,
         script,
         fewest,
         most,
         point,
+        faultless,
         places,
         explorer.cells.empty(),
         explorer::budgetLeft);
@@ -157,8 +160,7 @@ public final class ScriptExploration {
     try {
       result = explorer.add(explorer.workers.finish(known));
     } catch (RuntimeException | Error e) {
-      explorer.brokenOff(e);
-      throw e;
+      throw explorer.brokenOff(e);
     }
     if (--left == 0 && random == 0) {
       explorer.finished(most);

@@ -30,17 +30,27 @@ final class Subtree implements Callable<Subtree> {
 
   final Tally tally = new Tally();
   final Cells cells;
-  private final Map<Verdict, List<Plan>> suspects = new EnumMap<>(Verdict.class);
+  private final Map<Verdict, List<Suspect>> suspects = new EnumMap<>(Verdict.class);
   private final int fewest;
   private final int most;
   private final FaultPoint faultPoint;
   private final BooleanSupplier budgetLeft;
+  private final Trial faultless;
   private final Trial trial;
   private final int places;
 
   /**
+   * A run that accuses the sink.
+   *
+   * @param plan of the run
+   * @param found what was found in it, in words
+   */
+  record Suspect(Plan plan, String found) {}
+
+  /**
    * @param fewest schedules with fewer faults are run only to find those with more
    * @param most faults
+   * @param faultless has run the script without any
    * @param places in how many places of the script something may go wrong
    */
   Subtree(
@@ -49,6 +59,7 @@ final class Subtree implements Callable<Subtree> {
       int fewest,
       int most,
       FaultPoint faultPoint,
+      Trial faultless,
       int places,
       Cells cells,
       BooleanSupplier budgetLeft) {
@@ -56,6 +67,7 @@ final class Subtree implements Callable<Subtree> {
     this.fewest = fewest;
     this.most = most;
     this.faultPoint = faultPoint;
+    this.faultless = faultless;
     this.places = places;
     this.budgetLeft = budgetLeft;
     this.trial = new Trial(subject, script, cells);
@@ -67,7 +79,7 @@ final class Subtree implements Callable<Subtree> {
     if (faultPoint.random() > 0) {
       runAtRandom();
     } else if (point == null) {
-      run(Plan.NONE);
+      count(Plan.NONE, faultless);
     } else if (most > 0) {
       Choices.Point mine = point.in(cells);
       for (int option = 1; option < mine.options(); option++) {
@@ -83,7 +95,7 @@ final class Subtree implements Callable<Subtree> {
       int faults = most + 1 + random.nextInt(MOST_MORE_FAULTS);
       Plan plan = trial.runAtRandom(random, faults, (double) faults / Math.max(1, places));
       tally.random();
-      count(plan);
+      count(plan, trial);
     }
   }
 
@@ -117,21 +129,21 @@ final class Subtree implements Callable<Subtree> {
   private void run(Plan plan) {
     trial.run(plan);
     if (plan.faults() >= fewest) {
-      count(plan);
+      count(plan, trial);
     }
   }
 
-  private void count(Plan plan) {
-    Verdict verdict = trial.verdict();
-    tally.executed(trial.trace(), plan.faults() > 0 && trial.allFired());
-    String why = trial.inconclusive();
+  private void count(Plan plan, Trial ran) {
+    Verdict verdict = ran.verdict();
+    tally.executed(ran.trace(), plan.faults() > 0 && ran.allFired());
+    String why = ran.inconclusive();
     if (verdict.accuses()) {
       tally.refuted();
-      List<Plan> alike = suspects.computeIfAbsent(verdict, key -> new ArrayList<>(1));
+      List<Suspect> alike = suspects.computeIfAbsent(verdict, key -> new ArrayList<>(1));
       if (alike.size() < MOST_SUSPECTS) {
-        alike.add(plan);
+        alike.add(new Suspect(plan, ran.found()));
       }
-    } else if (why != null && trial.mistakeOfTest()) {
+    } else if (why != null && ran.mistakeOfTest()) {
       tally.mistakeOfTest(why);
     } else if (why != null) {
       tally.inconclusive(why);
@@ -139,7 +151,7 @@ final class Subtree implements Callable<Subtree> {
   }
 
   /** What accuses the sink, the first few of each verdict, as they were found. */
-  Map<Verdict, List<Plan>> suspects() {
+  Map<Verdict, List<Suspect>> suspects() {
     return suspects;
   }
 

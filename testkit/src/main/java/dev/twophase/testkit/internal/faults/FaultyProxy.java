@@ -85,7 +85,7 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
     }
     boolean withhold;
     try {
-      withhold = mine.enter(callClass);
+      withhold = mine.enter(callClass, args);
     } catch (InjectedFaultException injected) {
       throw asDeclaredBy(method, injected);
     }

@@ -23,6 +23,11 @@ public interface CallDecider {
     return true;
   }
 
+  /** Whether it wants to know with what calls are made: telling it takes time. */
+  default boolean takesDown() {
+    return false;
+  }
+
   /** A fault that was asked for has happened: the evidence without which a run proves nothing. */
   void fired(CallGate gate, String callClass, FaultKind kind);
 }

@@ -29,6 +29,7 @@ public final class CallGate {
   /** One per thread, because setting a field is cheaper than setting a thread-local value. */
   private static final class Binding {
     @Nullable CallGate gate;
+    String arguments = "";
   }
 
   private static final ThreadLocal<Binding> CURRENT = ThreadLocal.withInitial(Binding::new);
@@ -40,7 +41,6 @@ public final class CallGate {
 
   /** The last thread that was bound to it, so that it need not look itself up for each call. */
   private @Nullable Thread boundTo;
-
 
   /** Null as long as there is nothing to release. */
   private volatile @Nullable Queue<Action> atEnd;
@@ -165,6 +165,23 @@ public final class CallGate {
     }
     FaultKind kind = decider.arriving(this, callClass);
     return kind != null && begin(callClass, kind);
+  }
+
+  /** The same, with what the call is made, which is told to whom it may concern. */
+  public boolean enter(String callClass, @Nullable Object @Nullable ... arguments)
+      throws InjectedFaultException {
+    if (decider.takesDown()) {
+      CURRENT.get().arguments = Arguments.of(arguments);
+    }
+    return enter(callClass);
+  }
+
+  /** With what the call is made that arrives in this thread; empty if that was not told. */
+  public static String argumentsOfArriving() {
+    Binding binding = CURRENT.get();
+    String told = binding.arguments;
+    binding.arguments = "";
+    return told;
   }
 
   /** The second half: the call has taken effect, and this is what its caller gets to see. */

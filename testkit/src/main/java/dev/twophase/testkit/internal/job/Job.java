@@ -360,9 +360,6 @@ public final class Job<S> {
   }
 
   static Throwable refuseToSwallow(Throwable thrown) {
-    if (thrown instanceof VirtualMachineError broken && !(thrown instanceof StackOverflowError)) {
-      throw broken;
-    }
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof InconclusiveException refused) {
         throw refused;

@@ -75,13 +75,22 @@ public final class ContractNodes {
       return Stream.of(
           DynamicTest.dynamicTest("can be run", () -> Assumptions.abort(notRunnable.get())));
     }
+    ReportFolder.of(name).removeEarlier();
+    Optional<Judgement> hopeless = verdicts.hopeless(bound);
+    if (hopeless.isPresent()) {
+      Judgement why = hopeless.get();
+      System.out.println(name + ": not explored, for it fails without any fault: " + why.title());
+      return Stream.of(
+          DynamicTest.dynamicTest(
+              "runs when nothing goes wrong: " + why.title(), () -> verdicts.assertPasses(why)));
+    }
     Explorer explorer = new Explorer(subject, bound);
     return Stream.of(
             explorer.explorations().stream().map(this::node),
             growth(),
             Stream.of(explorer).flatMap(this::freshClasses),
             Stream.of(new Capabilities(sink).node()),
-            Stream.of(explorer).map(this::boundNode))
+            Stream.of(explorer).map(each -> boundNode(each, subject)))
         .flatMap(nodes -> nodes);
   }
 
@@ -125,7 +134,7 @@ public final class ContractNodes {
   }
 
   /** Named after what was reached, which is known only once all nodes before it have run. */
-  private DynamicNode boundNode(Explorer explorer) {
+  private DynamicNode boundNode(Explorer explorer, Subject<?> subject) {
     Exploration reached = explorer.result();
     Repetition repeated = Repetition.of(new Subject<>(sink), explorer.faultless());
     Path summary = summary(explorer, reached, repeated);
@@ -137,7 +146,12 @@ public final class ContractNodes {
       text.append("\n  ").append(finding.title()).append(": ").append(finding.schedule());
     }
     System.out.println(text);
-    return DynamicTest.dynamicTest(reached.describe(), () -> assertConclusive(reached));
+    return DynamicTest.dynamicTest(
+        reached.describe(),
+        () -> {
+          assertCleanedUp(subject, reached);
+          assertConclusive(reached);
+        });
   }
 
   private Path summary(Explorer explorer, Exploration reached, Repetition repeated) {
@@ -181,6 +195,19 @@ public final class ContractNodes {
     return nodes.stream();
   }
 
+  /** What is never removed fills a disk, or a database, and slows down the runs to come. */
+  private static void assertCleanedUp(Subject<?> subject, Exploration exploration) {
+    if (subject.uncleaned() * 100 > exploration.schedules()) {
+      Assertions.fail(
+          "cleanUp(...) failed in "
+              + subject.uncleaned()
+              + " runs, for the first time with "
+              + subject.whyUncleaned()
+              + "; "
+              + exploration.describe());
+    }
+  }
+
   /** What was explored must be worth something, whatever it showed. */
   private static void assertConclusive(Exploration exploration) {
     if (exploration.refuted() > 0 && exploration.findings().isEmpty()) {
@@ -190,6 +217,7 @@ public final class ContractNodes {
       Assertions.fail(exploration.describe());
     }
     if (exploration.distinct() > 0) {
+      assertStruck(exploration);
       return;
     }
     Bound bound = exploration.bound();
@@ -211,9 +239,30 @@ public final class ContractNodes {
             + exploration.describe());
   }
 
+  /** A budget that left out every fault of a call, such as the commit, has not shown much. */
+  private static void assertStruck(Exploration exploration) {
+    List<String> never = exploration.neverStruck();
+    if (!exploration.cutShort() || never.isEmpty()) {
+      return;
+    }
+    String why =
+        "the budget of "
+            + exploration.bound().budget()
+            + " was over before any fault struck "
+            + never
+            + ", so nothing is shown about that: allow more, see Bound.withBudget, or make runs"
+            + " quicker; ";
+    if (exploration.commitsUnstruck()) {
+      Assertions.fail(why + exploration.describe());
+    }
+    Assumptions.abort(why + exploration.describe());
+  }
+
   private static String notRepeated(Exploration exploration) {
     String schedules =
         exploration.unrepeated().stream()
+            .distinct()
+            .filter(schedule -> !exploration.whyInconclusive().contains(schedule.toString()))
             .limit(MOST_TOLD)
             .map(schedule -> "\n  schedule: " + schedule)
             .collect(Collectors.joining());

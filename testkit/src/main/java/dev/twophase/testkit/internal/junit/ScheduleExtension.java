@@ -45,7 +45,7 @@ public final class ScheduleExtension implements TestTemplateInvocationContextPro
 
     @Override
     public String getDisplayName(int invocationIndex) {
-      return line;
+      return line.isBlank() ? "(an empty line)" : line;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.junit;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.explore.Shrinker;
 import dev.twophase.testkit.internal.operator.plan.NotRunnable;
 import dev.twophase.testkit.internal.report.ReportFolder;
 import dev.twophase.testkit.internal.report.Reporter;
@@ -13,6 +14,8 @@ import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opentest4j.AssertionFailedError;
 
 /** Turns judgements of one sink into the outcome of tests. */
@@ -84,5 +87,37 @@ final class Verdicts {
     Judgement idle = replay("2pk/1 p=" + bound.parallelism() + "; settle");
     return Optional.of(idle.why())
         .filter(why -> idle.verdict() == Verdict.INCONCLUSIVE && NotRunnable.isSaidBy(why));
+  }
+
+  /**
+   * What becomes of a sink, or a test, that fails when nothing goes wrong, so that no fault would
+   * show anything; empty if all is well.
+   */
+  Optional<Judgement> hopeless(Bound bound) {
+    String line =
+        "2pk/1 p="
+            + bound.parallelism()
+            + onEach(bound, "in")
+            + onEach(bound, "bar")
+            + "; done 1"
+            + onEach(bound, "ntf")
+            + "; settle";
+    Replay replay = new Replay(subject);
+    Verdict first = replay.replay(Schedule.parse(line)).verdict();
+    if (first != Verdict.WEDGE && first != Verdict.INCONCLUSIVE) {
+      return Optional.empty();
+    }
+    Judgement again = replay.replay(Schedule.parse(line));
+    if (again.verdict() != first) {
+      return Optional.empty();
+    }
+    return Optional.of(first == Verdict.WEDGE ? new Shrinker(replay, again).shrink() : again);
+  }
+
+  /** Subtask by subtask, so that shortening may leave some of them out. */
+  private static String onEach(Bound bound, String verb) {
+    return IntStream.range(0, bound.parallelism())
+        .mapToObj(subtask -> "; s" + subtask + "." + verb + " 1")
+        .collect(Collectors.joining());
   }
 }

@@ -88,7 +88,7 @@ final class GatedProxy implements InvocationHandler {
     }
     boolean withhold;
     try {
-      withhold = gate.enter(callClass);
+      withhold = gate.enter(callClass, arguments);
     } catch (AttemptKilledError killed) {
       if (closes) {
         return null;

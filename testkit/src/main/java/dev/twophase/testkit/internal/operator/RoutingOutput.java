@@ -81,6 +81,9 @@ final class RoutingOutput implements LineOutput<Object> {
   }
 
   private void deliver(Route route, StreamRecord<?> record) {
+    if (route.target.takesNoMore()) {
+      return;
+    }
     try {
       StreamRecord<Object> travelled = new StreamRecord<>(travel(route, record.getValue()));
       if (record.hasTimestamp()) {

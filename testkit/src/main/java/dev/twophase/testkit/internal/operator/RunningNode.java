@@ -19,10 +19,14 @@ import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 /** One operator of a running attempt. */
 final class RunningNode {
 
+  /** The class is not public. */
+  private static final String WRITER = "SinkWriterOperator";
+
   private final PlannedNode plan;
   private final StreamOperator<Object> operator;
   private final Optional<ProcessingTimeService> timers;
   private final int[] watermarksMissing;
+  private boolean finished;
 
   RunningNode(
       PlannedNode plan, StreamOperator<Object> operator, Optional<ProcessingTimeService> timers) {
@@ -38,6 +42,15 @@ final class RunningNode {
 
   StreamOperator<Object> operator() {
     return operator;
+  }
+
+  /**
+   * Whether it is a writer whose input has ended, behind a committer. Flink ends its task before
+   * the last checkpoint is committed, so that what the committer sends after that is lost on the
+   * way (FLINK-38614): it is no fault of a sink, and the writer would refuse it.
+   */
+  boolean takesNoMore() {
+    return finished && operator.getClass().getSimpleName().equals(WRITER);
   }
 
   @SuppressWarnings("unchecked")
@@ -101,6 +114,7 @@ final class RunningNode {
       timers.get().quiesce().get();
     }
     operator.finish();
+    finished = true;
   }
 
   /** The nodes in the order in which Flink goes through a chain against the stream. */

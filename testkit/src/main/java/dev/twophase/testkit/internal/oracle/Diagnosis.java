@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +18,9 @@ import java.util.stream.IntStream;
  * the schedule, the surer: in a minimal one, every step is there for a reason.
  */
 public final class Diagnosis {
+
+  private static final Pattern IN_SERIALIZER =
+      Pattern.compile("thrown in \\S+\\.(de)?serialize\\(");
 
   private final Schedule schedule;
   private final List<Anomaly> anomalies;
@@ -35,7 +39,7 @@ public final class Diagnosis {
       case CORRUPT -> List.of(leavesZombie() ? "R5" : has(Verb.UP) ? "S1" : "W1");
       case TORN -> List.of("V1");
       case REORDER -> List.of("C3", "V1");
-      case WEDGE -> anomaly.declared() ? falseAlarm() : wedge();
+      case WEDGE -> anomaly.declared() ? falseAlarm() : wedge(anomaly);
       case LEAK -> rescales() ? List.of("R3", "R2") : List.of("R2");
       case INCONCLUSIVE, DETECTED, PASS -> List.of();
     };
@@ -57,6 +61,8 @@ public final class Diagnosis {
       rules.add("W2");
       rules.add("R1");
       rules.add("R2");
+      rules.add("W6");
+      addIf(rules, closes(), "E2");
     } else {
       addIf(rules, losesNotification() || has(Verb.SAV), "C4");
       addIf(rules, has(Verb.EOI), "E1");
@@ -65,7 +71,7 @@ public final class Diagnosis {
       rules.add("W1");
       rules.add("W3");
     }
-    return rules;
+    return rules.stream().distinct().toList();
   }
 
   private List<String> duplicate() {
@@ -117,8 +123,9 @@ public final class Diagnosis {
     return leavesZombie() ? List.of("R5", "R4", "C6") : List.of("C6", "C9");
   }
 
-  private List<String> wedge() {
+  private List<String> wedge(Anomaly anomaly) {
     List<String> rules = new ArrayList<>();
+    addIf(rules, IN_SERIALIZER.matcher(anomaly.found()).find(), "S1");
     addIf(rules, faultIn(Diagnosis::isCommit), "C2");
     if (crashes() && committedBefore()) {
       rules.add("C2");
@@ -128,6 +135,11 @@ public final class Diagnosis {
     }
     addIf(rules, !has(Verb.IN), "W5");
     addIf(rules, rescales(), "R3");
+    addIf(rules, closes(), "E2");
+    if (crashes()) {
+      rules.add("R2");
+      rules.add("A1");
+    }
     rules.add("C8");
     return rules.stream().distinct().toList();
   }
@@ -195,6 +207,11 @@ public final class Diagnosis {
         || has(Verb.KILL)
         || has(Verb.FAIL)
         || faultIn(fault -> fault.kind() == FaultKind.KILL);
+  }
+
+  /** Whether an attempt is closed that has not come to its end. */
+  private boolean closes() {
+    return has(Verb.FAIL) || (restarts() && !has(Verb.KILL));
   }
 
   private boolean restarts() {

@@ -7,6 +7,7 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InputLog;
 import dev.twophase.testkit.internal.job.Span;
+import dev.twophase.testkit.internal.trace.Printable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -77,7 +78,7 @@ public final class Oracle {
       TestRecord record = visible.get(i);
       judged[i] = record;
       if (!isGenuine(record, input)) {
-        report(Verdict.CORRUPT, record, moment, "visible in a form in which it was never written");
+        report(Verdict.CORRUPT, record, moment, whatWasWritten(record, input));
         continue;
       }
       int id = (int) record.id();
@@ -179,6 +180,17 @@ public final class Oracle {
     return record.sequence() == written.sequence() && record.key().equals(written.key());
   }
 
+  private static String whatWasWritten(TestRecord record, InputLog input) {
+    if (record.id() < 1 || record.id() > input.size()) {
+      return "visible, and none with such an id was written, only 1 to " + input.size();
+    }
+    TestRecord written = input.record(record.id());
+    return "visible in a form in which it was never written: what was written has key "
+        + written.key()
+        + ", sequence "
+        + written.sequence();
+  }
+
   private void judgeOrder(TestRecord record, Supplier<String> moment) {
     Long before = newest.get(record.key());
     if (before != null && before > record.sequence()) {
@@ -216,7 +228,10 @@ public final class Oracle {
               Verdict.LOSS,
               input.records(missing),
               "after settling",
-              "held by a completed checkpoint and not visible"));
+              "held by a completed checkpoint and not visible, where "
+                  + (visible.isEmpty()
+                      ? "nothing is (does readVisible look where sink(...) writes to?)"
+                      : "this is: " + Printable.of(visible))));
     }
   }
 

@@ -6,14 +6,19 @@ import dev.twophase.testkit.Exploration;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.internal.explore.choice.Coverage;
 import dev.twophase.testkit.internal.trace.Repetition;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The directory in which the reports of one subject are kept. Thread-safe. */
 public final class ReportFolder {
@@ -22,6 +27,10 @@ public final class ReportFolder {
   public static final String PROPERTY = "twophase.reports";
 
   private static final String DEFAULT = "target/twophase-reports";
+
+  /** The names given here. */
+  private static final Pattern WRITTEN =
+      Pattern.compile("(summary|[A-Z]+(-[A-Z]\\d+)?-[0-9a-f]{8})\\.(html|json)");
 
   private final Path directory;
 
@@ -35,6 +44,21 @@ public final class ReportFolder {
     String safe = subject.replaceAll("[^A-Za-z0-9_.-]", "_");
     String folder = safe.isEmpty() ? "sink" : safe;
     return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(folder));
+  }
+
+  /** Removes what earlier processes have written: what accused a sink then may be mended by now. */
+  public void removeEarlier() {
+    Instant begun = Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+    File[] files = directory.toFile().listFiles((folder, name) -> WRITTEN.matcher(name).matches());
+    for (File file : files == null ? new File[0] : files) {
+      try {
+        if (Files.getLastModifiedTime(file.toPath()).toInstant().isBefore(begun)) {
+          Files.deleteIfExists(file.toPath());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("An earlier report could not be removed", e);
+      }
+    }
   }
 
   /**

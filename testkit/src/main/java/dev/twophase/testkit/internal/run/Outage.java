@@ -104,6 +104,11 @@ final class Outage implements CallDecider {
   }
 
   @Override
+  public boolean takesDown() {
+    return decider.takesDown();
+  }
+
+  @Override
   public void fired(CallGate gate, String callClass, FaultKind kind) {
     // A run without an outage has refused nothing, and does not look.
     if (!noticed || !refusing.remove(Thread.currentThread())) {

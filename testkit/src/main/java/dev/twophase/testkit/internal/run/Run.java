@@ -14,6 +14,7 @@ import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.internal.trace.Printable;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
@@ -24,16 +25,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One run against a fresh namespace. Everything visible is read and judged after each thing that a
  * sink was asked to do, and once more after settling.
  */
 public final class Run implements JobObserver, AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
   private final Subject<?> subject;
   private final String namespace;
@@ -142,8 +139,10 @@ public final class Run implements JobObserver, AutoCloseable {
       case DOWN -> outage.down();
       case UP -> outage.up();
       case EXPIRE ->
-          throw new InconclusiveException(
-              "The kit cannot let the external system forget: override SinkUnderTest.external");
+          throw InconclusiveException.mistakeOfTest(
+              "The external system was to forget what is not committed, and external(..., EXPIRE)"
+                  + " did nothing: override it, and return true",
+              null);
     }
   }
 
@@ -164,6 +163,7 @@ public final class Run implements JobObserver, AutoCloseable {
   public void observed(Operation operation, RunningAttempt<?> attempt, @Nullable Throwable error) {
     List<TestRecord> visible = subject.readVisible(namespace);
     if (!visible.isEmpty()) {
+      refuseStrangers(visible);
       if (job.rewound() && subject.acceptsRewind()) {
         oracle.allowDuplicates();
       }
@@ -178,6 +178,22 @@ public final class Run implements JobObserver, AutoCloseable {
               "the call " + error.getMessage()));
     }
     listener.observed(this, operation, attempt, error, visible);
+  }
+
+  /** Before a run has any input, whatever is visible is another's. */
+  private void refuseStrangers(List<TestRecord> visible) {
+    if (job.input().size() > 0) {
+      return;
+    }
+    throw InconclusiveException.mistakeOfTest(
+        "readVisible(\""
+            + namespace
+            + "\") shows "
+            + visible.size()
+            + " records before the run was given any, "
+            + Printable.of(visible)
+            + ": runs must not share a directory, table or topic, see SinkSetup.namespace()",
+        null);
   }
 
   private String moment(Operation operation, RunningAttempt<?> attempt) {
@@ -267,10 +283,6 @@ public final class Run implements JobObserver, AutoCloseable {
   public void close() {
     job.abandon();
     tier.close();
-    try {
-      subject.cleanUp(namespace);
-    } catch (Exception e) {
-      LOG.warn("cleanUp({}) failed; the verdict stands", namespace, e);
-    }
+    subject.cleanUp(namespace);
   }
 }

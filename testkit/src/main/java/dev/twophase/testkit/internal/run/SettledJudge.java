@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.run;
 
+import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InconclusiveException;
@@ -7,9 +8,12 @@ import dev.twophase.testkit.internal.job.Job;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The last word on a run: what is visible once everything has come to rest. */
@@ -44,8 +48,7 @@ final class SettledJudge {
           + " that: see SinkClaims.withRewind";
     }
     if (!job.settled()) {
-      judgeStuck();
-      return null;
+      return judgeStuck();
     }
     List<TestRecord> visible = restingRead();
     oracle.judgeSettled(visible, job.input());
@@ -53,15 +56,21 @@ final class SettledJudge {
     return null;
   }
 
-  private void judgeStuck() {
+  private @Nullable String judgeStuck() {
     Throwable error = job.lastError();
     boolean declared = false;
-    for (Throwable each = error; each != null && !declared; each = each.getCause()) {
-      declared = subject.isDeclaredError(each);
+    for (Throwable each = error; each != null; each = each.getCause()) {
+      if (each instanceof OutOfMemoryError) {
+        return "Five recoveries failed for want of memory, "
+            + each
+            + ": give the test's JVM more, such as -Xmx2g in Surefire's argLine; if that does not"
+            + " help, it is the sink that takes it";
+      }
+      declared |= subject.isDeclaredError(each);
     }
     if (declared && (job.rewound() || expired)) {
       detected = error;
-      return;
+      return null;
     }
     oracle.add(
         new Anomaly(
@@ -76,20 +85,31 @@ final class SettledJudge {
                         + " neither"
                     : ""),
             declared));
+    return null;
   }
 
   /** What Flink wraps says what went wrong; what it is wrapped in says only where. */
   private static String rootOf(@Nullable Throwable error) {
     if (error == null || error.getCause() == null) {
-      return "";
+      return thrownIn(error);
     }
     Throwable root = error.getCause();
     for (int depth = 0; root.getCause() != null && depth < MOST_CAUSES; depth++) {
       root = root.getCause();
     }
     return String.valueOf(error.getMessage()).contains(root.toString())
-        ? ""
-        : ", because of " + root;
+        ? thrownIn(root)
+        : ", because of " + root + thrownIn(root);
+  }
+
+  /** Whose code it was: in a serializer, it is another rule that is broken. */
+  private static String thrownIn(@Nullable Throwable error) {
+    StackTraceElement[] stack = error == null ? new StackTraceElement[0] : error.getStackTrace();
+    return Arrays.stream(stack)
+        .filter(frame -> !"java.base".equals(frame.getModuleName()))
+        .findFirst()
+        .map(frame -> ", thrown in " + frame)
+        .orElse("");
   }
 
   /** The declared error with which the sink stopped where it may; null if it did not. */
@@ -100,6 +120,8 @@ final class SettledJudge {
   /** Reads until nothing is missing, or the declared delay is over and two reads are equal. */
   private List<TestRecord> restingRead() {
     long deadline = System.nanoTime() + subject.claims().visibilityDelay().toNanos();
+    boolean ordered = subject.claims().order() != OrderScope.NONE;
+    boolean onlyOrder = true;
     List<TestRecord> before = subject.readVisible(namespace);
     for (int reads = 0; reads < MOST_UNEQUAL_READS; reads++) {
       while (!oracle.missing(before, job.input()).isEmpty() && System.nanoTime() < deadline) {
@@ -107,15 +129,27 @@ final class SettledJudge {
         before = subject.readVisible(namespace);
       }
       List<TestRecord> now = subject.readVisible(namespace);
-      if (now.equals(before)) {
+      if (now.equals(before) || (!ordered && sameInAnyOrder(now, before))) {
         return now;
       }
+      onlyOrder &= sameInAnyOrder(now, before);
       before = now;
     }
     throw new InconclusiveException(
         "What readVisible returns does not come to rest: "
             + MOST_UNEQUAL_READS
-            + " reads in a row differed");
+            + " reads in a row differed"
+            + (onlyOrder
+                ? ", in their order only: return it as a consumer sees it, or claim no order"
+                : ""));
+  }
+
+  private static boolean sameInAnyOrder(List<TestRecord> some, List<TestRecord> others) {
+    return some.size() == others.size() && counted(some).equals(counted(others));
+  }
+
+  private static Map<TestRecord, Long> counted(List<TestRecord> records) {
+    return records.stream().collect(Collectors.groupingBy(each -> each, Collectors.counting()));
   }
 
   private void judgeLeaks() {

@@ -23,6 +23,7 @@ import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -33,11 +34,15 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A sink under test, with what its author's methods may do wrong kept apart from what it does. */
 public final class Subject<IN> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Subject.class);
   private static final long FIRST_RUN = 10_000_000_000L;
   private static final long PLACES_TO_BEGIN = 9_000_000_000L;
 
@@ -55,6 +60,9 @@ public final class Subject<IN> {
   private final List<String> anew;
 
   private final SharedPlans plans = new SharedPlans();
+  private final AtomicLong uncleaned = new AtomicLong();
+  private final AtomicReference<@Nullable String> whyUncleaned = new AtomicReference<>();
+  private volatile boolean checked;
 
   /** Runs in the fastest tier that a sink of this kind allows. */
   public Subject(SinkUnderTest<IN> sink) {
@@ -157,6 +165,7 @@ public final class Subject<IN> {
     String name = sink.realServers() ? namespace : SINK_NAME;
     SinkSetup setup = new SinkSetup(namespace, name, claims.guarantee());
     Object made = sink.sink(setup);
+    checkOnce(made);
     if (clusters != null) {
       return clusterTier(clusters, setup, source, made);
     }
@@ -172,6 +181,18 @@ public final class Subject<IN> {
               + ", which is no Flink Sink, SinkFunction or TransactionalConnector",
           e);
     }
+  }
+
+  /** What the sink's author gets wrong in every run is told before the first. */
+  private void checkOnce(Object made) {
+    if (checked) {
+      return;
+    }
+    sink.checkInput();
+    if (made instanceof Serializable) {
+      Shipping.check(made);
+    }
+    checked = true;
   }
 
   private Tier<?> clusterTier(Clusters on, SinkSetup setup, Source source, Object made) {
@@ -217,12 +238,7 @@ public final class Subject<IN> {
     try {
       return Deployment.deserialize(Deployment.serialize(made), classLoader);
     } catch (IOException e) {
-      throw new InconclusiveException(
-          made.getClass().getName()
-              + ", which sink(...) returned, cannot be shipped to a task, as Flink does: "
-              + e
-              + ". Make what is not serializable transient, and set it in open(...)",
-          e);
+      throw Shipping.refused(made, e);
     }
   }
 
@@ -264,7 +280,25 @@ public final class Subject<IN> {
     return sink.isDeclaredError(error);
   }
 
-  void cleanUp(String namespace) throws Exception {
-    sink.cleanUp(namespace);
+  /** What a run left behind is removed; where that fails the verdict stands. */
+  void cleanUp(String namespace) {
+    try {
+      sink.cleanUp(namespace);
+    } catch (Throwable e) {
+      // Not even an Error of a test's method may end the tests of others behind it.
+      LOG.warn("cleanUp({}) failed; the verdict stands", namespace, e);
+      uncleaned.incrementAndGet();
+      whyUncleaned.compareAndSet(null, e.toString());
+    }
+  }
+
+  /** In how many runs that has failed. */
+  public long uncleaned() {
+    return uncleaned.get();
+  }
+
+  /** Why the first of these has. */
+  public String whyUncleaned() {
+    return String.valueOf(whyUncleaned.get());
   }
 }

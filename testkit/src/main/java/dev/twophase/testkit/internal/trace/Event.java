@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.trace;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param text in words, or what was called
  * @param fault letter of the fault injected into a call; null if none was
  * @param records ids of the records concerned
+ * @param arguments with what a call was made, as far as it has a name; empty otherwise
  */
 public record Event(
     int step,
@@ -21,7 +23,8 @@ public record Event(
     int attempt,
     String text,
     @Nullable String fault,
-    List<Long> records) {
+    List<Long> records,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String arguments) {
 
   /** Neither a subtask nor an attempt. */
   public static final int JOB = -1;
@@ -53,5 +56,17 @@ public record Event(
 
   public Event {
     records = List.copyOf(records);
+  }
+
+  /** Something that is no call, or a call of which it is not known with what it was made. */
+  public Event(
+      int step,
+      Kind kind,
+      int subtask,
+      int attempt,
+      String text,
+      @Nullable String fault,
+      List<Long> records) {
+    this(step, kind, subtask, attempt, text, fault, records, "");
   }
 }

@@ -52,6 +52,11 @@ public final class TraceRecorder implements RunListener {
       }
 
       @Override
+      public boolean takesDown() {
+        return true;
+      }
+
+      @Override
       public void fired(CallGate gate, String callClass, FaultKind kind) {
         decider.fired(gate, callClass, kind);
         fired.incrementAndGet();
@@ -68,7 +73,8 @@ public final class TraceRecorder implements RunListener {
             gate.attempt(),
             callClass,
             kind == null ? null : String.valueOf(kind.letter()),
-            List.of());
+            List.of(),
+            Printable.of(Secrets.masked(CallGate.argumentsOfArriving())));
     calls.add(call);
     hash.call(call, CallGate.current() == null);
   }

@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
 import dev.twophase.testkit.Bound;
+import dev.twophase.testkit.Exploration;
+import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
+import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.store.BrokenConnectors.PublishesAgain;
 import dev.twophase.testkit.store.MemoryConnector;
+import dev.twophase.testkit.store.MemorySink;
 import dev.twophase.testkit.store.OnMemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SuspectsTest {
@@ -34,6 +42,42 @@ class SuspectsTest {
     assertThat(result.findings())
         .extracting(finding -> finding.schedule().toString())
         .anySatisfy(line -> assertThat(line).contains("=A"));
+  }
+
+  @Test
+  void everyFindingIsShortened() {
+    Subject<?> subject = new Subject<>(new MemorySink(WritesTwice::new));
+    Bound bound = new Bound(1, 2, 1, Duration.ofMinutes(5));
+    Exploration exploration = new Explorer(subject, bound).exploreAll();
+
+    assertThat(exploration.refuted()).isGreaterThan(100);
+    assertThat(exploration.findings()).isNotEmpty();
+    Replay replay = new Replay(subject);
+    for (Judgement finding : exploration.findings()) {
+      assertThat(new Shrinker(replay, finding).shrink().schedule()).isEqualTo(finding.schedule());
+    }
+  }
+
+  @Test
+  void theSimplestComesFirst() {
+    List<Judgement> found = new ArrayList<>();
+    for (String line :
+        List.of(
+            "2pk/1 p=2 src=fwd; s0.in 1; s0.bar 1; s1.up none; s0.nab 1; settle",
+            "2pk/1 p=1; s0.in 1; s0.bar 1; abt 1; s0.nab 1; settle",
+            "2pk/1 p=1; s0.in 1; settle")) {
+      found.add(
+          new Judgement(
+              Schedule.parse(line), Verdict.LOSS, Set.of(Verdict.LOSS), List.of(), List.of(), ""));
+    }
+    found.sort(Findings.SIMPLEST);
+
+    assertThat(found)
+        .extracting(each -> each.schedule().toString())
+        .satisfiesExactly(
+            line -> assertThat(line).endsWith("p=1; s0.in 1; settle"),
+            line -> assertThat(line).contains("abt 1"),
+            line -> assertThat(line).contains("up none"));
   }
 
   private static ScriptExploration firstScript(SinkUnderTest<?> sink) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.twophase.testkit.ClusterKit;
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The process of the cluster tier: what happens to it happens to nobody else. */
@@ -69,6 +71,26 @@ class ForkTest {
     try (ClusterKit kit = ClusterKit.of(OnMemory.class)) {
       kit.assertPasses(
           "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1; ext down; s0.in 1; ext up; up 1; settle");
+    }
+  }
+
+  @Test
+  @Tag("nightly")
+  void E1_aSecondSinkBehindTheCommitterEndsHereAsItDoesThere() {
+    String line = "2pk/1 p=1; s0.in 1; settle";
+    Judgement here = SinkKit.of(new HandsOnUnderTest()).replay(line);
+    try (ClusterKit kit = ClusterKit.of(HandsOnUnderTest.class)) {
+      Judgement there = kit.replay(line);
+      assertThat(here.describe()).isEqualTo(there.describe());
+      assertThat(here.verdict()).isEqualTo(Verdict.PASS);
+    }
+  }
+
+  /** Hands what it has committed to a second sink. */
+  public static class HandsOnUnderTest extends ShelfUnderTest {
+    @Override
+    public Object sink(SinkSetup setup) {
+      return new TopologySinks.HandsOn(setup.namespace());
     }
   }
 

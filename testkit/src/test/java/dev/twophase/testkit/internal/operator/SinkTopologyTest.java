@@ -81,6 +81,24 @@ class SinkTopologyTest {
   }
 
   @Test
+  void whatIsCommittedMayGoToASecondSink() throws Exception {
+    CallGate.bind(new CallGate(new RecordingGate(), 0, 0));
+    try {
+      Subtask<SinkState> subtask = start(new TopologySinks.HandsOn(name), 1);
+      subtask.input(record(1));
+      subtask.snapshot(1);
+      subtask.notifyComplete(1);
+      subtask.endOfInput();
+      subtask.snapshot(2);
+      subtask.notifyComplete(2);
+      subtask.close();
+    } finally {
+      CallGate.bind(null);
+    }
+    assertThat(shelf.visible()).containsExactly("r1");
+  }
+
+  @Test
   void commitsOfAGlobalCommitterPassTheGate() throws Exception {
     RecordingGate gate = new RecordingGate();
     gate.faults.put("commitGlobally", FaultKind.ERROR);

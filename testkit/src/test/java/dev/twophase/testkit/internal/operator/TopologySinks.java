@@ -17,6 +17,7 @@ import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology
 import org.apache.flink.streaming.api.connector.sink2.SupportsPreCommitTopology;
 import org.apache.flink.streaming.api.connector.sink2.SupportsPreWriteTopology;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.SinkTransformation;
 
 /** Sinks with more than a writer and a committer, or with unusual habits. */
@@ -93,6 +94,19 @@ final class TopologySinks {
     public void addPostCommitTopology(DataStream<CommittableMessage<String>> committables) {
       String name = shelf;
       LineSinkV2.addGlobalCommitter(committables, () -> new Announcer(name), ShelfSink.Text::new);
+    }
+  }
+
+  /** Hands what has been committed to a second sink, which throws it away. */
+  static final class HandsOn extends ShelfSink implements SupportsPostCommitTopology<String> {
+
+    HandsOn(String shelf) {
+      super(shelf);
+    }
+
+    @Override
+    public void addPostCommitTopology(DataStream<CommittableMessage<String>> committables) {
+      committables.map(Object::toString).returns(String.class).sinkTo(new DiscardingSink<>());
     }
   }
 

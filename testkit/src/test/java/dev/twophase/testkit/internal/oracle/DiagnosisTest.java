@@ -76,7 +76,23 @@ class DiagnosisTest {
   void W6_aLossThatTakesTwoSubtasksAndNoFault() {
     assertThat(rules(Verdict.LOSS, "2pk/1 p=2; s0.in 1; s1.in 1; settle")).startsWith("W6");
     assertThat(rules(Verdict.DUPLICATE, "2pk/1 p=2; s*.in 1; settle")).startsWith("W6");
-    assertThat(rules(Verdict.LOSS, "2pk/1 p=2; s*.in 1; s0.kill; settle")).doesNotContain("W6");
+    assertThat(rules(Verdict.LOSS, "2pk/1 p=2; s*.in 1; s0.kill; settle"))
+        .startsWith("W2")
+        .contains("W6");
+  }
+
+  @Test
+  void A1_aWedgeAfterARestartMayComeOfAbortsThatWentTooFar() {
+    assertThat(rules(Verdict.WEDGE, "2pk/1 p=2; s*.in 1; s*.bar 1; done 1; s0.kill; up 1; settle"))
+        .contains("R2", "A1")
+        .doesNotContain("E2");
+  }
+
+  @Test
+  void E2_aWedgeOrALossAfterAnAttemptWasClosed() {
+    String line = "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.fail; settle";
+    assertThat(rules(Verdict.WEDGE, line)).contains("E2");
+    assertThat(rules(Verdict.LOSS, line)).contains("E2");
   }
 
   @Test

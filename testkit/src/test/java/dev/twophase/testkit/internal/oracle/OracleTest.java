@@ -115,6 +115,41 @@ class OracleTest {
   }
 
   @Test
+  void aChangedRecordIsShownBesideWhatWasWritten() {
+    TestRecord record = visible.get(0);
+    visible.set(0, new TestRecord(record.id(), "other", 7));
+    assertThat(found(Verdict.CORRUPT))
+        .contains("what was written has key " + record.key() + ", sequence " + record.sequence());
+    visible.set(0, TestRecord.ofId(70));
+    assertThat(found(Verdict.CORRUPT)).contains("none with such an id was written, only 1 to 6");
+  }
+
+  @Test
+  void aLossTellsWhatIsVisibleInstead() {
+    visible.subList(1, visible.size()).clear();
+    visible.add(visible.get(0));
+    String record = "id 1 (key " + visible.get(0).key() + ", sequence 0)";
+    assertThat(found(Verdict.LOSS))
+        .isEqualTo(
+            "held by a completed checkpoint and not visible, where this is: "
+                + record
+                + ", "
+                + record);
+    visible.clear();
+    assertThat(found(Verdict.LOSS)).contains("where nothing is (does readVisible look");
+  }
+
+  private String found(Verdict verdict) {
+    Oracle oracle = new Oracle(ORDERED, true);
+    oracle.judgeSettled(visible, input.log());
+    return oracle.anomalies().stream()
+        .filter(each -> each.verdict() == verdict)
+        .map(Anomaly::found)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void idsAloneSuffice() {
     visible.replaceAll(record -> TestRecord.ofId(record.id()));
     assertThat(judgeSettled(ORDERED)).isEmpty();

@@ -21,6 +21,8 @@ import dev.twophase.testkit.store.MemorySink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,7 @@ class FailureReportTest {
     assertThat(html)
         .contains(">job manager<", ">subtask 0<", ">subtask 1<", ">external system<", ">reader<")
         .contains(">attempt 0<", ">attempt 1<")
-        .contains(">barrier 1<", ">checkpoint 1 stored<", ">preCommit<", ">! commit#1=A<")
+        .contains(">barrier 1<", ">checkpoint 1 stored<", ">preCommit(", ">! commit#1=A<")
         .contains("class=\"alarm\"", ">done, reply lost<", ">sees 1, 2, 1, 2<");
   }
 
@@ -95,6 +97,45 @@ class FailureReportTest {
 
   private static String kindOf(JsonNode event) {
     return event.at("/kind").asText();
+  }
+
+  @Test
+  void callsAreShownWithWhatTheyAreMadeWith() throws Exception {
+    Path page = report(new MemorySink(PublishesAgain::new), "x", DUPLICATES);
+
+    assertThat(Files.readString(page)).containsPattern(">begin\\(sut[^<]+\\)<");
+    assertThat(new ObjectMapper().readTree(jsonOf(page).toFile()).at("/trace/events"))
+        .filteredOn(event -> "commit".equals(event.at("/text").asText()))
+        .isNotEmpty()
+        .allMatch(event -> event.at("/arguments").asText().startsWith("sut"));
+  }
+
+  @Test
+  void whatIsPutInAgainWhileSettlingIsDrawn() throws Exception {
+    String html =
+        Files.readString(
+            report(
+                new MemorySink(PublishesAgain::new), "x", "2pk/1 p=1; s0.in 1; s0.kill; settle"));
+
+    assertThat(Pattern.compile(">input 1<").matcher(html).results()).hasSize(2);
+    assertThat(html).containsPattern(">preCommit\\(");
+  }
+
+  @Test
+  void whatEarlierRunsHaveWrittenIsRemovedAndNothingElse() throws Exception {
+    Path page = report(new MemorySink(PublishesAgain::new), "x", DUPLICATES);
+    Path earlier = Files.writeString(directory.resolve("LOSS-W2-37a68267.html"), "accuses");
+    Path notes = Files.writeString(directory.resolve("notes.html"), "somebody's own");
+    for (Path old : List.of(earlier, notes)) {
+      Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+    }
+
+    new ReportFolder(directory).removeEarlier();
+
+    assertThat(earlier).doesNotExist();
+    assertThat(notes).exists();
+    assertThat(page).exists();
+    assertThat(jsonOf(page)).exists();
   }
 
   @Test

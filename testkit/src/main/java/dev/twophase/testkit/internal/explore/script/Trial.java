@@ -6,6 +6,7 @@ import dev.twophase.testkit.internal.explore.choice.Choices;
 import dev.twophase.testkit.internal.explore.choice.ChosenFaults;
 import dev.twophase.testkit.internal.explore.choice.Plan;
 import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -24,6 +25,7 @@ public final class Trial {
   private final Steps steps = new Steps();
   private final Choices choices = new Choices();
   private Verdict verdict = Verdict.PASS;
+  private String found = "";
   private @Nullable String inconclusive;
   private boolean mistakeOfTest;
   private boolean allFired;
@@ -68,6 +70,8 @@ public final class Trial {
       new ScriptedRun(script, freezes, run, faults, choices, steps, cells).go();
       if (!recording) {
         verdict = run.verdict();
+        Anomaly worst = run.worst();
+        found = worst == null ? "" : worst.found() + ", seen " + worst.moment();
         inconclusive = run.inconclusive();
         mistakeOfTest = run.mistakeOfTest();
         died = run.job().lastError();
@@ -75,6 +79,7 @@ public final class Trial {
     } catch (InconclusiveException e) {
       // It did not even begin.
       verdict = Verdict.INCONCLUSIVE;
+      found = "";
       inconclusive = e.getMessage();
       mistakeOfTest = e.isMistakeOfTest();
     }
@@ -83,6 +88,11 @@ public final class Trial {
 
   public Verdict verdict() {
     return verdict;
+  }
+
+  /** What the last run found that accuses the sink, in words; empty if it found nothing. */
+  public String found() {
+    return found;
   }
 
   /** Why the last run proves nothing; null if it does. */

@@ -12,7 +12,8 @@ enum Effect {
   PREPARE("asked to prepare", "precommit|prepare"),
   COMMIT("asked to commit", "commit|notifycheckpointcomplete"),
   ABORT("asked to abort", "abort|rollback"),
-  WRITE("asked to write", "write|invoke|begin|flush|snapshotstate|finish"),
+  BEGIN("asked to begin", "begin"),
+  WRITE("asked to write", "write|put|invoke|flush|snapshotstate|finish"),
   OTHER("called", "");
 
   private final String request;

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 final class EventMarks {
 
   private static final int LETTERS_OF_JOB = 24;
+  private static final int LETTERS_OF_CALL = 44;
   private static final int LETTERS_OF_READER = 34;
   private static final int LETTERS_OF_SYSTEM = 18;
   private static final double LETTER = 6.3;
@@ -81,8 +82,11 @@ final class EventMarks {
     double bar = at.bar(lanes.laneOf(event));
     Effect effect = Effect.of(event.text());
     String fault = event.fault();
-    String name = times == 1 ? event.text() : event.text() + " ×" + times;
-    Text.put(out, name, 30, fault == null ? "label call" : "label call fault", bar + 12, y);
+    String made =
+        event.arguments().isEmpty() ? event.text() : event.text() + '(' + event.arguments() + ')';
+    String name = times == 1 ? made : made + " ×" + times;
+    Text.put(
+        out, name, LETTERS_OF_CALL, fault == null ? "label call" : "label call fault", bar + 12, y);
     double end = at.systemBar() - Geometry.BAR / 2 - 1;
     if (fault == null) {
       arrow("call", bar + 6, end, y + 5);

@@ -20,7 +20,7 @@ final class Rows {
           Kind.START, Kind.INPUT, Kind.BARRIER, Kind.NOTIFIED, Kind.END_OF_INPUT, Kind.CLOSED);
 
   private static final Set<Kind> ROUTINE_OF_SETTLING =
-      EnumSet.of(Kind.INPUT, Kind.BARRIER, Kind.NOTIFIED, Kind.END_OF_INPUT, Kind.CLOCK);
+      EnumSet.of(Kind.BARRIER, Kind.NOTIFIED, Kind.END_OF_INPUT, Kind.CLOCK);
 
   private final List<Row> rows = new ArrayList<>();
 
@@ -52,10 +52,7 @@ final class Rows {
   private static boolean isWorthShowing(Event event, boolean settling) {
     if (event.kind() == Kind.CALL) {
       Effect effect = Effect.of(event.text());
-      return event.fault() != null
-          || (settling
-              ? effect == Effect.COMMIT || effect == Effect.ABORT
-              : effect != Effect.NONE && effect != Effect.WRITE);
+      return event.fault() != null || (effect != Effect.NONE && effect != Effect.WRITE);
     }
     if (settling && event.kind() == Kind.CHECKPOINT) {
       return event.text().endsWith("stored");
