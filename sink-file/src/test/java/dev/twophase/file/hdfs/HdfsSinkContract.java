@@ -39,7 +39,8 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   static {
     CLIENT.set("dfs.replication", "1");
     CLIENT.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "1");
-    // It doubles with each: together 16 s. With Hadoop's five, 31 ms, attempts failed by themselves.
+    // It doubles with each: together 16 s. With Hadoop's five, 31 ms, attempts failed by
+    // themselves.
     CLIENT.set("dfs.client.block.write.locateFollowingBlock.retries", "14");
   }
 
