@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnRows<T> implements RowWriter<T> {
 
   private static final long serialVersionUID = 1L;
+  private static final int LONGEST_KEY = 80;
 
   private final ArrayList<String> names;
   private final ArrayList<ColumnValue<T>> values;
@@ -39,24 +40,54 @@ public final class ColumnRows<T> implements RowWriter<T> {
 
   @Override
   public void write(T record, RowBuffer buffer) throws Exception {
-    boolean delete = deletes != null && deletes.apply(record);
+    boolean delete = deletes != null && isDelete(deletes, record);
     int count = delete ? keys : values.size();
     buffer.beginRow(delete ? RowBuffer.DELETE : RowBuffer.WRITE, count);
     for (int i = 0; i < count; i++) {
-      Object value = values.get(i).of(record);
+      Object value = value(i, record);
       if (value == null && i < keys) {
-        throw new IllegalArgumentException(
-            "Column '"
-                + names.get(i)
-                + "' is part of the key and is null: a key must have a value");
+        throw unfit(i, record, "is null, and part of the key: a key must have a value", null);
       }
       try {
         buffer.value(value);
       } catch (IllegalArgumentException unfit) {
-        throw new IllegalArgumentException(
-            "Column '" + names.get(i) + "': " + unfit.getMessage(), unfit);
+        throw unfit(i, record, unfit.getMessage(), unfit);
       }
     }
     buffer.endRow();
+  }
+
+  private static <T> boolean isDelete(SerializableFunction<T, Boolean> deletes, T record) {
+    Boolean answer = deletes.apply(record);
+    if (answer == null) {
+      throw new IllegalArgumentException("deleteWhen returned null: return true or false");
+    }
+    return answer;
+  }
+
+  private @Nullable Object value(int column, T record) {
+    try {
+      return values.get(column).of(record);
+    } catch (Exception failed) {
+      throw unfit(column, record, "its value cannot be had from the record: " + failed, failed);
+    }
+  }
+
+  /** Which of thousands of records it is, only its key tells. */
+  private IllegalArgumentException unfit(
+      int column, T record, @Nullable String why, @Nullable Exception cause) {
+    StringBuilder row = new StringBuilder();
+    for (int i = 0; i < keys && i != column; i++) {
+      String value;
+      try {
+        value = String.valueOf(values.get(i).of(record));
+      } catch (Exception unknown) {
+        value = "?";
+      }
+      row.append(i == 0 ? " of the row with " : ", ").append(names.get(i)).append('=');
+      row.append(value, 0, Math.min(value.length(), LONGEST_KEY));
+    }
+    return new IllegalArgumentException(
+        "Column '" + names.get(column) + "'" + row + ": " + why, cause);
   }
 }

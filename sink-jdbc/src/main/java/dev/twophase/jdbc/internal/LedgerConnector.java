@@ -16,6 +16,7 @@ import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
 import dev.twophase.jdbc.internal.ledger.Staging;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowBuffer;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +35,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   // Of the attempt, see Ledger.
   private transient long base = UNKNOWN;
   private transient long firstSince = UNKNOWN;
+  private transient long identity;
   private transient boolean waits;
 
   private record Opened(
@@ -90,14 +92,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   public OpenRows begin(TransactionId id) throws Exception {
     Opened here = opened();
     if (base == UNKNOWN) {
-      base =
-          here.exactlyOnce()
-              ? here.session()
-                  .inTransaction(
-                      (connection, dialect) ->
-                          new Ledger(dialect, settings.tables(), here.context().sinkName())
-                              .newest(connection, here.context().subtask()))
-              : 0;
+      identity = here.exactlyOnce() ? identity(here) : 0;
+      base = here.exactlyOnce() ? newest(here) : 0;
       firstSince = id.since();
     }
     Dialect dialect = here.session().dialect();
@@ -105,10 +101,38 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     return new OpenRows(id, new RowBuffer(dialect.storesNul(), blockBytes));
   }
 
+  private long newest(Opened here) throws Exception {
+    return here.session()
+        .inTransaction(
+            (connection, dialect) ->
+                new Ledger(dialect, settings.tables(), here.context().sinkName())
+                    .newest(connection, here.context().subtask()));
+  }
+
+  /** Another subtask may draw it in the same moment; then it is there at the second look. */
+  private long identity(Opened here) throws Exception {
+    Session.Work<Long> work =
+        (connection, dialect) ->
+            new Ledger(dialect, settings.tables(), here.context().sinkName()).identity(connection);
+    try {
+      return here.session().inTransaction(work);
+    } catch (SQLException taken) {
+      if (!String.valueOf(taken.getSQLState()).startsWith("23")) {
+        throw taken;
+      }
+      return here.session().inTransaction(work);
+    }
+  }
+
   @Override
   public void write(OpenRows transaction, T record, WriteContext context) throws Exception {
     RowBuffer buffer = transaction.buffer;
-    settings.rowWriter().write(record, buffer);
+    try {
+      settings.rowWriter().write(record, buffer);
+    } catch (IllegalArgumentException unfit) {
+      throw new IllegalArgumentException(
+          "Sink '" + opened().context().sinkName() + "': " + unfit.getMessage(), unfit);
+    }
     long held = buffer.bytes();
     if (waits && !transaction.hasWaited && transaction.stagedBytes + held > Backlog.MOST_AHEAD) {
       transaction.hasWaited = true;
@@ -149,7 +173,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     }
     return Optional.of(
         new JdbcHandle(
-            settings.target(), rows, transaction.stagedBlocks, base, firstSince, blocks));
+            settings.target(), rows, transaction.stagedBlocks, base, firstSince, identity, blocks));
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,18 @@ final class Preflight {
       session.doInTransaction(this::checkAtOnce);
     } catch (SQLException error) {
       if (!dialect.isPermanent(error)) {
-        throw error;
+        throw new SQLTransientException(
+            "Sink '"
+                + context.sinkName()
+                + "' could not look at its tables and at "
+                + target.describe()
+                + ", which takes a moment unless somebody locks them for longer than lockTimeout, "
+                + settings.lockTimeout()
+                + ": "
+                + error.getMessage(),
+            error.getSQLState(),
+            error.getErrorCode(),
+            error);
       }
       findFault(session, dialect);
       session.doInTransaction(this::checkAtOnce);

@@ -176,7 +176,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
       if (prepared().contains(id)) {
         throw error;
       }
-      return ledger.committer().isCommitted(id)
+      return ledger.committer().isCommitted(id, handle.rows())
           ? CommitOutcome.alreadyCommitted()
           : CommitOutcome.lost(
               "the database has neither prepared it nor a row of it in the ledger; asked to commit"

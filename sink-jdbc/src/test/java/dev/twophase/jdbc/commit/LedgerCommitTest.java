@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a commit decides, and what the ledger remembers. */
 @Timeout(120)
@@ -256,7 +258,8 @@ class LedgerCommitTest {
           .containsExactly(CommitOutcome.alreadyCommitted(), CommitOutcome.alreadyCommitted());
     }
     assertThat(visible()).hasSize(3);
-    String transaction = Sql.column(server, "SELECT xmin FROM twophase_ledger").get(0);
+    String transaction =
+        Sql.column(server, "SELECT xmin FROM twophase_ledger WHERE subtask = 0").get(0);
     assertThat(Sql.column(server, "SELECT xmin FROM orders WHERE id > 1"))
         .containsExactly(transaction, transaction);
   }
@@ -378,6 +381,41 @@ class LedgerCommitTest {
     assertThat(visible()).isEmpty();
   }
 
+  /** Whether it is committed is nowhere to be read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 'another table is named'",
+        "DROP TABLE twophase_ledger",
+        "DELETE FROM twophase_ledger",
+        "DELETE FROM twophase_ledger WHERE sink = 'orders'"
+      })
+  void C6_aHandleOfALedgerThatIsGoneIsRefusedNotAppliedAgain(String loss) throws Exception {
+    Prepared committed;
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink(), 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink())) {
+      committed = writer.prepare(0, Order.of(1));
+      committer.commit(committed);
+    }
+    Sql.execute(server, "DROP TABLE IF EXISTS another", loss);
+    TransactionalJdbcSink<Order> sink =
+        loss.startsWith("SELECT") ? sink().ledgerTable("another") : sink();
+    try (DrivenConnector<Order, Object, ?> restored = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThatThrownBy(() -> committer.commit(committed))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("prepared with another ledger")
+          .hasMessageContaining("which has no rows of this sink");
+      Prepared next = restored.prepare(1, Order.of(2));
+
+      assertThatThrownBy(() -> committer.commit(committed))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("prepared with another ledger");
+      assertThat(committer.commit(next)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(visible()).containsExactly("1:item 1:0.25", "2:item 2:0.5");
+  }
+
   /** Checkpoints are numbered anew after each start without state. */
   @Test
   void C6_attemptsBeyondTheLedgersMemoryAreRefusedNotGuessed() throws Exception {
@@ -391,7 +429,8 @@ class LedgerCommitTest {
         }
       }
 
-      assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger")).isEqualTo(100);
+      assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger WHERE subtask = 0"))
+          .isEqualTo(100);
       assertThatThrownBy(() -> committer.commit(committed))
           .isInstanceOf(CommitRefusedException.class)
           .hasMessageContaining("restore from a later one");
@@ -407,7 +446,10 @@ class LedgerCommitTest {
       Prepared abandoned = zombie.prepare(3, Order.of(1));
       committer.commit(successor.prepare(3, Order.of(1)));
 
-      assertThat(committer.commit(abandoned)).isInstanceOf(CommitOutcome.Superseded.class);
+      assertThat(committer.commit(abandoned))
+          .isInstanceOf(CommitOutcome.Superseded.class)
+          .asString()
+          .contains("DELETE FROM \"twophase_ledger\" WHERE sink='orders' AND nonce='");
       assertThat(visible()).hasSize(1);
     }
   }

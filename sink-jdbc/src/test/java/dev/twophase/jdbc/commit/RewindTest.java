@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Going back, cloning, starting anew (R6): what the ledger proves, in both modes. */
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(CommitMode.class)
 class RewindTest {
@@ -131,7 +131,9 @@ class RewindTest {
       }
     }
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(count + 5);
-    assertThat(Sql.column(server, "SELECT since FROM twophase_ledger ORDER BY since"))
+    assertThat(
+            Sql.column(
+                server, "SELECT since FROM twophase_ledger WHERE subtask = 0 ORDER BY since"))
         .containsExactly("4", String.valueOf(count + 4));
     assertThat(Sql.number(server, "SELECT count(*) FROM twophase_ledger_staging")).isZero();
     assertThat(Sql.number(server, "SELECT count(*) FROM pg_prepared_xacts")).isZero();

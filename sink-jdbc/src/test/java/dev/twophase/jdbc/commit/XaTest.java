@@ -87,6 +87,21 @@ class XaTest {
     }
   }
 
+  @Test
+  void C6_withoutTheLedgerOfThatTimeItIsNeitherLostNorCommitted() throws Exception {
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      Prepared prepared = writer.prepare(0, Order.of(1));
+      committer.commit(prepared);
+      Sql.execute(server, "DELETE FROM twophase_ledger");
+
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("prepared with another ledger");
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(1);
+  }
+
   /** The usual upsert sink on prepared transactions waits for itself here, until a time-out. */
   @Test
   void theNextEpochDoesNotWaitForItsPreparedPredecessor() throws Exception {

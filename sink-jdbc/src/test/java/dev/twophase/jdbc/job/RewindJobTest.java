@@ -3,6 +3,7 @@ package dev.twophase.jdbc.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.error.TransactionSupersededException;
 import dev.twophase.jdbc.Order;
@@ -74,6 +75,7 @@ class RewindJobTest {
 
     assertRefused(older);
     assertRefused(null);
+    assertRefusedWithAnotherLedger(newer);
     assertThat(requireWholePrefix()).as("a refusal changes nothing").isEqualTo(atNewer);
 
     assertOneOfTwoClonesFinishes(newer);
@@ -139,6 +141,18 @@ class RewindJobTest {
                             assertThat(refused)
                                 .hasMessageContaining("Sink 'orders'")
                                 .hasMessageContaining("RewindPolicy.ACCEPT")));
+  }
+
+  private void assertRefusedWithAnotherLedger(Path from) throws Exception {
+    JobClient job = submit(2, from, RewindPolicy.FAIL, inserts().ledgerTable("elsewhere"));
+    assertThatThrownBy(() -> finish(job))
+        .satisfies(
+            failure ->
+                assertThat(ExceptionUtils.findThrowable(failure, CommitRefusedException.class))
+                    .hasValueSatisfying(
+                        refused ->
+                            assertThat(refused)
+                                .hasMessageContaining("prepared with another ledger")));
   }
 
   private TransactionalJdbcSink<Order> inserts() {

@@ -328,8 +328,26 @@ class BulkPathTest {
         Sinks.writer(sink(server, columns, BulkPath.AUTO), 0)) {
       Object[] values = {1L, "a\0b"};
       assertThatThrownBy(() -> writer.begin(0, new Row(values)))
-          .hasMessageContaining("Column 'txt'")
+          .hasMessageContaining("Sink 'orders': Column 'txt' of the row with row_id=1: ")
           .hasMessageContaining("NUL");
+    }
+  }
+
+  @Test
+  void whatAnAuthorsFunctionThrowsIsNamedByColumnAndKey() throws Exception {
+    PostgresServer server = POSTGRES.server();
+    create(server, List.of(new Column("txt", "TEXT", () -> "x")));
+    TransactionalJdbcSink<Row> throwing =
+        sink(server, List.of(), BulkPath.AUTO)
+            .upsertInto("bulk")
+            .column("txt", row -> row.values()[7])
+            .deleteWhen(row -> row.values().length == 1 ? null : false);
+    try (DrivenConnector<Row, Object, ?> writer = Sinks.writer(throwing, 0)) {
+      assertThatThrownBy(() -> writer.begin(0, new Row(new Object[] {1L, "x"})))
+          .hasMessageContaining("Sink 'orders': Column 'txt' of the row with row_id=1: ")
+          .hasMessageContaining("Index 7 out of bounds");
+      assertThatThrownBy(() -> writer.begin(0, new Row(new Object[] {1L})))
+          .hasMessageContaining("Sink 'orders': deleteWhen returned null");
     }
   }
 

@@ -19,9 +19,11 @@ import dev.twophase.testkit.jdbc.PostgresServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.apache.flink.util.InstantiationUtil;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -232,6 +234,52 @@ class PreflightTest {
 
     Sql.execute(server, "ALTER TABLE \"Lost\" SET LOGGED");
     Sinks.writer(sink(server), 0).close();
+  }
+
+  @Test
+  void E3_aViewOfATableThatLosesRowsIsRefused() throws Exception {
+    Sql.execute(
+        server,
+        "DROP VIEW IF EXISTS shown_again, shown",
+        "DROP TABLE IF EXISTS hidden",
+        "CREATE UNLOGGED TABLE hidden (id BIGINT PRIMARY KEY, item TEXT)",
+        "CREATE VIEW shown AS SELECT * FROM hidden",
+        "CREATE VIEW shown_again AS SELECT * FROM shown");
+    TransactionalJdbcSink<Order> throughView = sink(server).insertInto("shown_again");
+    refusal(throughView).hasMessageContaining("table hidden is UNLOGGED");
+
+    Sql.execute(server, "ALTER TABLE hidden SET LOGGED");
+    Sinks.writer(throughView, 0).close();
+  }
+
+  @Test
+  void E3_aLockedTargetIsToldWithTheSetting() throws Exception {
+    Sinks.writer(sink(server), 0).close();
+    try (Connection other = server.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE orders IN SHARE MODE");
+      assertThatThrownBy(
+              () -> Sinks.writer(sink(server).lockTimeout(Duration.ofSeconds(1)), 0).close())
+          .hasMessageContaining("Sink 'orders' could not look at its tables and at orders")
+          .hasMessageContaining("lockTimeout, PT1S");
+    }
+  }
+
+  @Test
+  void E3_connectionsThatRunOutAreToldByNumber() throws Exception {
+    Sql.execute(server, "ALTER ROLE guest CONNECTION LIMIT 0");
+    assertThatThrownBy(() -> Sinks.writer(sink(server.url(), "guest"), 4).close())
+        .isInstanceOf(SQLTransientConnectionException.class)
+        .hasMessageContaining("gets no more connections")
+        .hasMessageContaining("each of its 5 subtasks uses up to three");
+    Sql.execute(server, "ALTER ROLE guest CONNECTION LIMIT -1");
+  }
+
+  @Test
+  void E3_aDataSourceThatIsNoneIsNamed() {
+    assertThatThrownBy(() -> Sinks.writer(sink(server).dataSource(() -> null), 0).close())
+        .hasMessageContaining("factory of dataSource returned null");
   }
 
   @ParameterizedTest

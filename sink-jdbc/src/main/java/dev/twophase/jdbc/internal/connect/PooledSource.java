@@ -23,6 +23,9 @@ public final class PooledSource implements ConnectionSource {
     DataSource made = dataSource;
     if (made == null) {
       made = factory.create();
+      if (made == null) {
+        throw new IllegalStateException("The factory of dataSource returned null: return one");
+      }
       dataSource = made;
     }
     return made.getConnection();

@@ -28,13 +28,31 @@ import org.jspecify.annotations.Nullable;
  * when it starts. A commit of another attempt with a later number, of records that this attempt
  * writes too, shows that the job was taken over, or runs twice (R5, R6). The numbers are unique: of
  * two attempts that commit at the same time the second waits for the first and then looks again.
+ *
+ * <p>One row more tells this ledger from others, so that what another one does not have, or this
+ * one no longer, is not taken for evidence (decision 059).
  */
 public final class Ledger {
 
   /** Rows kept per subtask: enough for as many restarts within the life of a checkpoint. */
   static final int KEPT = 100;
 
+  /** Of the row that tells one ledger of a sink from another. */
+  private static final int NO_SUBTASK = -1;
+
+  private static final String IDENTITY = "ledger";
+
   private record Entry(String nonce, long since, long seq, long pruned) {}
+
+  /**
+   * @param identity 0 if there is none
+   */
+  private record Page(long identity, List<Entry> entries) {
+
+    @Nullable Entry of(String nonce) {
+      return entries.stream().filter(entry -> entry.nonce().equals(nonce)).findFirst().orElse(null);
+    }
+  }
 
   private final Dialect dialect;
   private final String table;
@@ -48,7 +66,36 @@ public final class Ledger {
 
   /** Newest sequence number of a subtask; 0 if there is none. */
   public long newest(Connection connection, int subtask) throws SQLException {
-    return read(connection, subtask).stream().mapToLong(Entry::seq).max().orElse(0);
+    return newest(read(connection, subtask).entries());
+  }
+
+  private static long newest(List<Entry> entries) {
+    return entries.stream().mapToLong(Entry::seq).max().orElse(0);
+  }
+
+  /**
+   * Tells this sink's ledger from any other, and from the same one after its rows were lost: a
+   * number that is drawn when the sink first uses it, never 0.
+   *
+   * @throws SQLException with a state of class 23 if another process was faster in this moment, on
+   *     some databases
+   */
+  public long identity(Connection connection) throws SQLException {
+    long known = read(connection, NO_SUBTASK).identity();
+    if (known != 0) {
+      return known;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(insertSql())) {
+      statement.setString(1, sinkName);
+      statement.setInt(2, NO_SUBTASK);
+      statement.setString(3, IDENTITY);
+      statement.setLong(4, 1 | UUID.randomUUID().getMostSignificantBits());
+      statement.setLong(5, 1);
+      statement.setLong(6, 0);
+      statement.setLong(7, 0);
+      statement.executeUpdate();
+    }
+    return read(connection, NO_SUBTASK).identity();
   }
 
   /**
@@ -64,8 +111,10 @@ public final class Ledger {
     TransactionId id = epochs.first().id();
     JdbcHandle handle = epochs.first().handle();
     String nonce = hex(id.nonce());
-    List<Entry> entries = read(connection, id.subtask());
-    Entry own = find(entries, nonce);
+    Page page = read(connection, id.subtask());
+    checkIdentity(page, id, handle);
+    List<Entry> entries = page.entries();
+    Entry own = page.of(nonce);
     if (own != null && own.since() >= id.since()) {
       return Optional.of(CommitOutcome.alreadyCommitted());
     }
@@ -76,7 +125,7 @@ public final class Ledger {
         return Optional.of(CommitOutcome.superseded(supersededBy(id, entry)));
       }
     }
-    long seq = 1 + entries.stream().mapToLong(Entry::seq).max().orElse(0);
+    long seq = 1 + newest(entries);
     if (own == null) {
       insert(connection, epochs, seq, prune(connection, id, handle, entries));
     } else if (!advance(connection, epochs, seq)) {
@@ -85,17 +134,40 @@ public final class Ledger {
     return Optional.empty();
   }
 
-  /** Whether the ledger has this transaction or a later one of its attempt. */
-  boolean isCommitted(Connection connection, TransactionId id) throws SQLException {
-    Entry own = find(read(connection, id.subtask()), hex(id.nonce()));
+  /**
+   * Whether the ledger has this transaction or a later one of its attempt.
+   *
+   * @throws CommitRefusedException if it is not the ledger that would know
+   */
+  boolean isCommitted(Connection connection, TransactionId id, JdbcHandle handle)
+      throws SQLException, CommitRefusedException {
+    Page page = read(connection, id.subtask());
+    checkIdentity(page, id, handle);
+    Entry own = page.of(hex(id.nonce()));
     return own != null && own.since() >= id.since();
   }
 
   /** Since which checkpoint an attempt's newest committed transaction holds records, if any. */
   public OptionalLong committedSince(Connection connection, int subtask, UUID nonce)
       throws SQLException {
-    Entry own = find(read(connection, subtask), hex(nonce));
+    Entry own = read(connection, subtask).of(hex(nonce));
     return own == null ? OptionalLong.empty() : OptionalLong.of(own.since());
+  }
+
+  /** What another ledger does not have is no evidence (C6). */
+  private void checkIdentity(Page page, TransactionId id, JdbcHandle handle)
+      throws CommitRefusedException {
+    if (handle.ledger() != 0 && handle.ledger() != page.identity()) {
+      throw new CommitRefusedException(
+          "Transaction "
+              + id
+              + " was prepared with another ledger than "
+              + table
+              + (page.identity() == 0 ? ", which has no rows of this sink" : "")
+              + ": whether it is committed cannot be known. Use the ledger and database of that time,"
+              + " or bring the sink's rows back into this one; if they are lost, see what the target"
+              + " holds and start without this state");
+    }
   }
 
   private String supersededBy(TransactionId id, Entry entry) {
@@ -107,8 +179,13 @@ public final class Ledger {
         + id.subtask()
         + ". If a second job runs under the sink name '"
         + sinkName
-        + "', stop it, give it another name, and delete its rows from "
-        + table;
+        + "', stop it and give it another name; if it is that attempt, also: DELETE FROM "
+        + table
+        + " WHERE sink='"
+        + sinkName
+        + "' AND nonce='"
+        + entry.nonce()
+        + "'. Delete nothing else there: a ledger without its rows cannot tell what is committed";
   }
 
   private boolean advance(Connection connection, Epochs epochs, long seq) throws SQLException {
@@ -132,15 +209,18 @@ public final class Ledger {
     }
   }
 
-  private void insert(Connection connection, Epochs epochs, long seq, long pruned)
-      throws SQLException {
-    TransactionId id = epochs.first().id();
+  private String insertSql() {
     String plain =
         "INSERT INTO "
             + table
             + " (sink, subtask, nonce, since, seq, pruned, row_count) VALUES (?,?,?,?,?,?,?)";
-    String sql = dialect.insertUnlessThere(plain, "sink, subtask, nonce").orElse(plain);
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    return dialect.insertUnlessThere(plain, "sink, subtask, nonce").orElse(plain);
+  }
+
+  private void insert(Connection connection, Epochs epochs, long seq, long pruned)
+      throws SQLException {
+    TransactionId id = epochs.first().id();
+    try (PreparedStatement statement = connection.prepareStatement(insertSql())) {
       statement.setString(1, sinkName);
       statement.setInt(2, id.subtask());
       statement.setString(3, hex(id.nonce()));
@@ -200,25 +280,31 @@ public final class Ledger {
     return upTo;
   }
 
-  private List<Entry> read(Connection connection, int subtask) throws SQLException {
-    String sql = "SELECT nonce, since, seq, pruned FROM " + table + " WHERE sink=? AND subtask=?";
+  private Page read(Connection connection, int subtask) throws SQLException {
+    String sql =
+        "SELECT subtask, nonce, since, seq, pruned FROM "
+            + table
+            + " WHERE sink=? AND subtask IN (?,"
+            + NO_SUBTASK
+            + ")";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, sinkName);
       statement.setInt(2, subtask);
+      long identity = 0;
       List<Entry> entries = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          entries.add(
-              new Entry(
-                  result.getString(1), result.getLong(2), result.getLong(3), result.getLong(4)));
+          if (result.getInt(1) == NO_SUBTASK) {
+            identity = result.getLong(3);
+          } else {
+            entries.add(
+                new Entry(
+                    result.getString(2), result.getLong(3), result.getLong(4), result.getLong(5)));
+          }
         }
       }
-      return entries;
+      return new Page(identity, entries);
     }
-  }
-
-  private static @Nullable Entry find(List<Entry> entries, String nonce) {
-    return entries.stream().filter(entry -> entry.nonce().equals(nonce)).findFirst().orElse(null);
   }
 
   /**
@@ -230,7 +316,7 @@ public final class Ledger {
     String sql =
         "SELECT subtask, since, nonce FROM "
             + table
-            + " a WHERE sink=? AND since>=? AND NOT EXISTS (SELECT 1 FROM "
+            + " a WHERE sink=? AND subtask>=0 AND since>=? AND NOT EXISTS (SELECT 1 FROM "
             + table
             + " b WHERE b.sink=a.sink AND b.subtask=a.subtask AND b.seq>a.seq)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -168,9 +168,10 @@ public final class LedgerCommitter {
   }
 
   /** Whether the ledger has this transaction or a later one of its attempt. */
-  public boolean isCommitted(TransactionId id) throws Exception {
+  public boolean isCommitted(TransactionId id, JdbcHandle handle) throws Exception {
     return session.inTransaction(
-        (connection, dialect) -> new Ledger(dialect, tables, sinkName).isCommitted(connection, id));
+        (connection, dialect) ->
+            new Ledger(dialect, tables, sinkName).isCommitted(connection, id, handle));
   }
 
   /**

@@ -19,15 +19,28 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param stagedBlocks number of blocks in the staging table
  * @param base newest sequence number of the subtask's ledger when the attempt began
  * @param firstSince checkpoint since which the attempt's first transaction holds records
+ * @param ledger which ledger that is, see {@code Ledger.identity}; 0 if it is not known
  * @param blocks rows in binary form, after the staged ones
  */
 public record JdbcHandle(
-    Target target, long rows, int stagedBlocks, long base, long firstSince, List<byte[]> blocks) {
+    Target target,
+    long rows,
+    int stagedBlocks,
+    long base,
+    long firstSince,
+    long ledger,
+    List<byte[]> blocks) {
 
-  private static final int VERSION = 1;
+  /** The second one names the ledger. */
+  static final int VERSION = 2;
 
   private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
-      HandleSerializers.versioned(VERSION, JdbcHandle::write, JdbcHandle::read, JdbcHandle::size);
+      new ModeSerializer<>(
+          HandleSerializers.versioned(
+              VERSION, JdbcHandle::write, JdbcHandle::read, JdbcHandle::size),
+          0,
+          "LEDGER",
+          "XA");
 
   public JdbcHandle {
     blocks = List.copyOf(blocks);
@@ -35,7 +48,7 @@ public record JdbcHandle(
 
   /** The same without rows, for one whose rows are in the database. */
   public JdbcHandle withoutRows() {
-    return new JdbcHandle(target, rows, 0, base, firstSince, List.of());
+    return new JdbcHandle(target, rows, 0, base, firstSince, ledger, List.of());
   }
 
   public static SimpleVersionedSerializer<JdbcHandle> serializer() {
@@ -44,8 +57,8 @@ public record JdbcHandle(
 
   private static int size(JdbcHandle handle) {
     Target target = handle.target;
-    // Operation, keys and the five numbers; then texts and blocks, each after its length.
-    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 4 + 4;
+    // Operation, keys and the other numbers; then texts and blocks, each after its length.
+    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 8 + 4 + 4;
     bytes += size(target.schema()) + size(target.table()) + size(target.sql());
     for (String column : target.columns()) {
       bytes += size(column);
@@ -75,6 +88,7 @@ public record JdbcHandle(
     out.writeInt(handle.stagedBlocks);
     out.writeLong(handle.base);
     out.writeLong(handle.firstSince);
+    out.writeLong(handle.ledger);
     out.writeInt(handle.blocks.size());
     for (byte[] block : handle.blocks) {
       out.writeInt(block.length);
@@ -97,6 +111,7 @@ public record JdbcHandle(
     int stagedBlocks = in.readInt();
     long base = in.readLong();
     long firstSince = in.readLong();
+    long ledger = version == 1 ? 0 : in.readLong();
     int blockCount = in.readInt();
     List<byte[]> blocks = new ArrayList<>();
     for (int i = 0; i < blockCount; i++) {
@@ -104,7 +119,7 @@ public record JdbcHandle(
     }
     try {
       Target target = new Target(Target.Operation.of(code), schema, table, columns, keys, sql);
-      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, blocks);
+      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, ledger, blocks);
     } catch (IllegalArgumentException unknown) {
       throw new UnreadableStateException("A handle is damaged: " + unknown.getMessage(), unknown);
     }

@@ -15,12 +15,17 @@ import org.apache.flink.core.memory.DataOutputView;
  */
 public record XaHandle(boolean inDatabase, JdbcHandle rows) {
 
-  private static final int VERSION = 1;
-  private static final int VERSION_OF_ROWS = 1;
+  /** That of its rows. */
+  private static final int VERSION = JdbcHandle.VERSION;
+
   private static final int MOST = 1 << 30;
 
   private static final SimpleVersionedSerializer<XaHandle> SERIALIZER =
-      HandleSerializers.versioned(VERSION, XaHandle::write, XaHandle::read);
+      new ModeSerializer<>(
+          HandleSerializers.versioned(VERSION, XaHandle::write, XaHandle::read),
+          ModeSerializer.XA,
+          "XA",
+          "LEDGER");
 
   public static SimpleVersionedSerializer<XaHandle> serializer() {
     return SERIALIZER;
@@ -41,6 +46,6 @@ public record XaHandle(boolean inDatabase, JdbcHandle rows) {
     }
     byte[] rows = new byte[length];
     in.readFully(rows);
-    return new XaHandle(inDatabase, JdbcHandle.serializer().deserialize(VERSION_OF_ROWS, rows));
+    return new XaHandle(inDatabase, JdbcHandle.serializer().deserialize(version, rows));
   }
 }

@@ -17,6 +17,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JdbcHandleTest {
 
@@ -54,25 +56,31 @@ class JdbcHandleTest {
         3,
         17,
         41,
+        0x0102030405060708L,
         buffer.takeAll());
   }
 
-  private static byte[] golden() throws IOException {
-    try (InputStream in = JdbcHandleTest.class.getResourceAsStream("/jdbc-handle-v1.hex")) {
+  private static byte[] golden(int version) throws IOException {
+    String name = "/jdbc-handle-v" + version + ".hex";
+    try (InputStream in = JdbcHandleTest.class.getResourceAsStream(name)) {
       String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
       return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
     }
   }
 
   @Test
-  void S1_version1IsWrittenAsEver() throws IOException {
+  void S1_version2IsWrittenAsEver() throws IOException {
     assertThat(HexFormat.of().formatHex(JdbcHandle.serializer().serialize(handle())))
-        .isEqualTo(HexFormat.of().formatHex(golden()));
+        .isEqualTo(HexFormat.of().formatHex(golden(2)));
   }
 
-  @Test
-  void S1_version1IsReadAsEver() throws IOException {
-    JdbcHandle read = JdbcHandle.serializer().deserialize(1, golden());
+  /** The first one does not name its ledger. */
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 72623859790382856"})
+  void S1_eachVersionIsReadAsEver(int version, long ledger) throws IOException {
+    JdbcHandle read = JdbcHandle.serializer().deserialize(version, golden(version));
+
+    assertThat(read.ledger()).isEqualTo(ledger);
 
     assertThat(read.target()).isEqualTo(handle().target());
     assertThat(List.of(read.rows(), read.base(), read.firstSince())).containsExactly(5L, 17L, 41L);
@@ -89,16 +97,30 @@ class JdbcHandleTest {
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(2, golden()))
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(3, golden(2)))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 2");
+        .hasMessageContaining("version 3");
+  }
+
+  @Test
+  void S1_theStateOfTheOtherModeIsRejectedByName() throws IOException {
+    byte[] xa = XaHandle.serializer().serialize(new XaHandle(true, handle()));
+    int version = XaHandle.serializer().getVersion();
+
+    assertThat(XaHandle.serializer().deserialize(version, xa).rows().rows()).isEqualTo(5);
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(version, xa))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("in mode XA, and this one is in mode LEDGER");
+    assertThatThrownBy(() -> XaHandle.serializer().deserialize(2, golden(2)))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("in mode LEDGER, and this one is in mode XA");
   }
 
   @Test
   void S4_aDamagedHandleIsRejected() throws IOException {
-    byte[] damaged = golden();
+    byte[] damaged = golden(2);
     damaged[0] = 99;
-    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(1, damaged))
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(2, damaged))
         .isInstanceOf(UnreadableStateException.class)
         .hasMessageContaining("operation 99");
   }

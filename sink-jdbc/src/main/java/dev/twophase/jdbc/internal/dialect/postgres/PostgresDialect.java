@@ -197,17 +197,22 @@ public final class PostgresDialect extends Dialect {
     }
   }
 
-  /** The table itself, and the partitions that its rows are put into. */
+  /** The table itself, the partitions that its rows are put into, and what is below a view. */
   @Override
   public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)
       throws SQLException {
     String sql =
-        "SELECT oid::regclass::text, relpersistence = 't' FROM pg_class"
-            + " WHERE relpersistence <> 'p' AND (oid = to_regclass(?)"
-            + " OR oid IN (SELECT relid FROM pg_partition_tree(to_regclass(?))))";
+        "WITH RECURSIVE reached(oid) AS (SELECT to_regclass(?)::oid UNION"
+            + " SELECT below.oid FROM reached JOIN pg_class c ON c.oid = reached.oid, LATERAL ("
+            + " SELECT inhrelid AS oid FROM pg_inherits"
+            + " WHERE inhparent = c.oid AND c.relkind = 'p' UNION ALL"
+            + " SELECT d.refobjid FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid"
+            + " AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass"
+            + " WHERE r.ev_class = c.oid AND c.relkind = 'v') below)"
+            + " SELECT c.oid::regclass::text, c.relpersistence = 't' FROM pg_class c"
+            + " JOIN reached ON reached.oid = c.oid WHERE c.relpersistence <> 'p'";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, table(schema, table));
-      statement.setString(2, table(schema, table));
       try (ResultSet result = statement.executeQuery()) {
         if (result.next()) {
           problems.refuse(
