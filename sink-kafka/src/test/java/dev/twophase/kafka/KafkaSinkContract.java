@@ -79,7 +79,7 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
     // A run takes a second here, most of it waiting for the broker. The nightly run exhausts it.
     Bound bound = super.bound();
     return bound.equals(Bound.oneFault())
-        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(24))
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20))
         : Bound.oneFault().withCheckpoints(1).withBudget(bound.budget());
   }
 

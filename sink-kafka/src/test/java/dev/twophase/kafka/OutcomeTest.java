@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** C6: what became of a transaction is proven, by its coordinator's state or by its witness. */
 class OutcomeTest {
 
+  /** Long enough to prepare a transaction on a busy machine. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
 
   private final String topic = SharedKafka.newTopic(1);
@@ -94,7 +97,7 @@ class OutcomeTest {
   @ValueSource(ints = {1, 2})
   void anOutageLongerThanTheTimeoutIsALossThatNamesWhatAndWhere(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    Prepared prepared = prepareAndCrash(sink().setTransactionTimeout(Duration.ofSeconds(1)));
+    Prepared prepared = prepareAndCrash(sink().setTransactionTimeout(SHORT));
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> !SharedKafka.ids(name, TransactionState.COMPLETE_ABORT).isEmpty());

@@ -99,7 +99,7 @@ class PreflightTest {
     SharedKafka.cluster().createTopic(small, 1, Map.of("max.message.bytes", "10000"));
     assertThatThrownBy(() -> preflight(Sinks.to(small, name)))
         .isInstanceOf(SetupRefusedException.class)
-        .hasMessageContaining("batch.size is 16384")
+        .hasMessageContaining("batch.size is 65536")
         .hasMessageContaining("10000");
   }
 

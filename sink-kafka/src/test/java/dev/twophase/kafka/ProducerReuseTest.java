@@ -26,6 +26,9 @@ class ProducerReuseTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
 
+  /** Long enough to prepare a transaction on a busy machine. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
 
   private final String topic = SharedKafka.newTopic(1);
@@ -75,7 +78,7 @@ class ProducerReuseTest {
   @ValueSource(ints = {1, 2})
   void C9_aProducerWhoseTransactionTimedOutIsNotUsedAgain(int version) throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    TransactionalKafkaSink<String> sink = counted().setTransactionTimeout(Duration.ofSeconds(1));
+    TransactionalKafkaSink<String> sink = counted().setTransactionTimeout(SHORT);
     try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       Prepared late = writer.prepare(0, "late");
       await()

@@ -96,7 +96,9 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
           new ListTransactionsOptions()
               .filterStates(
                   List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
-      await().until(() -> admin.listTransactions(decided).all().get().isEmpty());
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> admin.listTransactions(decided).all().get().isEmpty());
     }
   }
 

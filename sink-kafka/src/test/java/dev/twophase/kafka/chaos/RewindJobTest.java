@@ -78,7 +78,9 @@ class RewindJobTest {
   private void assertReplayed(String savepoint) throws Exception {
     try (ChaosJob accepted = from(Optional.of(savepoint), RewindPolicy.ACCEPT)) {
       accepted.awaitEnd();
-      await().until(() -> Collections.frequency(accepted.seen(), RECORDS) == 2);
+      await()
+          .atMost(ChaosJob.PATIENCE)
+          .until(() -> Collections.frequency(accepted.seen(), RECORDS) == 2);
       List<Long> seen = accepted.seen();
       long first =
           LongStream.rangeClosed(1, RECORDS)
@@ -87,6 +89,7 @@ class RewindJobTest {
               .orElseThrow();
       assertThat(first).isGreaterThan(1);
       await()
+          .atMost(ChaosJob.PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(accepted.seen())
