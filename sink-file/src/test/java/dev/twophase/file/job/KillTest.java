@@ -25,6 +25,10 @@ class KillTest {
 
   private static final int KILLS = 2;
   private static final int MORE_FILES = 40;
+  private static final long PAUSE_NANOS = 30_000;
+
+  /** Of a job that must not have ended when it is killed, however slow the machine is. */
+  private static final long LONG_PAUSE_NANOS = 2_000_000;
 
   @TempDir Path directory;
   @TempDir Path checkpoints;
@@ -33,7 +37,7 @@ class KillTest {
   @Test
   void R1_aKilledJobsRecordsAreThereOnceAfterItIsRestored() throws Exception {
     for (int kill = 0; kill < KILLS; kill++) {
-      Process job = start("run-" + kill);
+      Process job = start("run-" + kill, LONG_PAUSE_NANOS);
       int before = Sinks.visible(directory).size();
       while (job.isAlive() && Sinks.visible(directory).size() < before + MORE_FILES) {
         LockSupport.parkNanos(5_000_000);
@@ -43,14 +47,14 @@ class KillTest {
     }
     assertThat(numbers()).doesNotHaveDuplicates().hasSizeLessThan((int) KilledJob.RECORDS);
 
-    Process last = start("last");
+    Process last = start("last", PAUSE_NANOS);
     assertThat(last.waitFor(180, TimeUnit.SECONDS)).isTrue();
     assertThat(last.exitValue()).as(Files.readString(logs.resolve("last"))).isZero();
     assertThat(numbers()).isEqualTo(LongStream.rangeClosed(1, KilledJob.RECORDS).boxed().toList());
     assertThat(Sinks.hidden(directory)).isEmpty();
   }
 
-  private Process start(String log) throws IOException {
+  private Process start(String log, long pauseNanos) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -59,6 +63,7 @@ class KillTest {
     command.addAll(List.of("-Xmx512m", "-cp", classPath(), KilledJob.class.getName()));
     command.add(directory.toString());
     command.add(checkpoints.toString());
+    command.add(Long.toString(pauseNanos));
     lastCheckpoint().ifPresent(path -> command.add(path.toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

@@ -13,7 +13,10 @@ final class KilledJob {
 
   private KilledJob() {}
 
-  /** Directory of the sink, directory of the checkpoints, and the one to restore, if any. */
+  /**
+   * Directory of the sink, directory of the checkpoints, pause after each number in nanoseconds,
+   * and the checkpoint to restore, if any.
+   */
   public static void main(String[] arguments) throws Exception {
     ProcessHandle.current()
         .parent()
@@ -25,11 +28,12 @@ final class KilledJob {
     configuration.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-    if (arguments.length > 2) {
+    if (arguments.length > 3) {
       configuration.set(
-          StateRecoveryOptions.SAVEPOINT_PATH, Path.of(arguments[2]).toUri().toString());
+          StateRecoveryOptions.SAVEPOINT_PATH, Path.of(arguments[3]).toUri().toString());
     }
-    NumbersJob.of(configuration, NumbersJob.sink(Path.of(arguments[0])), RECORDS, 7, 30_000)
+    long pauseNanos = Long.parseLong(arguments[2]);
+    NumbersJob.of(configuration, NumbersJob.sink(Path.of(arguments[0])), RECORDS, 7, pauseNanos)
         .execute();
     // Flink's threads may outlive the job.
     Runtime.getRuntime().halt(0);

@@ -40,6 +40,9 @@ class RewindJobTest {
   private static final long RECORDS = 6_000;
   private static final long PAUSE_NANOS = 200_000;
 
+  /** Of a job that must not have ended when it is stopped, however slow the machine is. */
+  private static final long LONG_PAUSE_NANOS = 20_000_000;
+
   @TempDir Path directory;
   @TempDir Path savepoints;
   @TempDir Path elsewhere;
@@ -51,10 +54,9 @@ class RewindJobTest {
   /** A line of two savepoints, with records published before, between and after. */
   @BeforeEach
   void history() throws Exception {
-    JobClient first = start(null, SinkOptions.defaults());
-    older = stop(first);
+    older = stop(startIn(directory, null, SinkOptions.defaults(), LONG_PAUSE_NANOS));
     atOlder = requireWholePrefix();
-    newer = stop(start(older, SinkOptions.defaults()));
+    newer = stop(startIn(directory, older, SinkOptions.defaults(), LONG_PAUSE_NANOS));
     atNewer = requireWholePrefix();
     assertThat(atNewer).isGreaterThan(atOlder);
   }
@@ -135,7 +137,7 @@ class RewindJobTest {
 
   @Test
   void R6_ofTwoRunningJobsOfOneNameTheLaterGoesOnAndTheFormerIsStopped() throws Exception {
-    JobClient former = startIn(directory, newer, SinkOptions.defaults(), 20_000_000);
+    JobClient former = startIn(directory, newer, SinkOptions.defaults(), LONG_PAUSE_NANOS);
     JobClient later = start(newer, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));
 
     assertThat(failureOf(former)).contains("Sink 'orders'", later.getJobID().toString());
