@@ -20,7 +20,7 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
   private static final LocalDateTime MIDNIGHT = LocalDateTime.of(2024, 1, 1, 0, 0);
 
   BucketsByTime {
-    DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern);
+    DateTimeFormatter format = formatter(pattern);
     Objects.requireNonNull(zone, "zone");
     if (length.isNegative() || length.isZero()) {
       throw new IllegalArgumentException("length is " + length + ": use a positive one");
@@ -46,6 +46,31 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
               + pattern
               + " are longer, so records would come after the marker: use the time from one bucket"
               + " to the next");
+    }
+    LocalDateTime noon = MIDNIGHT.plusHours(12);
+    if (bucket.equals(format.format(noon)) && !begin(bucket, format).plus(length).isAfter(noon)) {
+      throw new IllegalArgumentException(
+          "pattern is "
+              + pattern
+              + ": midnight and noon are in one bucket, "
+              + bucket
+              + ", though buckets are "
+              + length
+              + " long; use HH, the hour of the day, and not hh");
+    }
+  }
+
+  private static DateTimeFormatter formatter(String pattern) {
+    try {
+      return DateTimeFormatter.ofPattern(pattern);
+    } catch (IllegalArgumentException unclear) {
+      throw new IllegalArgumentException(
+          "pattern is "
+              + pattern
+              + ": "
+              + unclear.getMessage()
+              + "; use one such as yyyy-MM-dd or yyyy-MM-dd--HH",
+          unclear);
     }
   }
 

@@ -185,14 +185,18 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets the first component of published names; default {@code part}. May be empty.
    *
-   * @throws IllegalArgumentException if it contains a dot, a separator or a control character, or
-   *     is longer than 60 bytes
+   * @throws IllegalArgumentException if it contains a dot, a separator or a control character,
+   *     begins with {@code _}, or is longer than 60 bytes
    */
   public TransactionalFileSink<T> prefix(String value) {
     checkAffix("prefix", value);
     if (value.indexOf('.') >= 0) {
       throw new IllegalArgumentException(
           "prefix is '" + value + "': use one without dots, which separate the parts of a name");
+    }
+    if (value.startsWith("_")) {
+      throw new IllegalArgumentException(
+          "prefix is '" + value + "': use one that does not begin with _, which readers pass over");
     }
     prefix = value;
     return this;

@@ -48,6 +48,8 @@ class BucketsByTimeTest {
     "yyyy-MM-dd--HH, PT59M, use the time from one bucket to the next",
     "yyyy-MM,        PT24H, does not tell the day or the time at which it begins",
     "yyyy-MM-dd,     PT0S,  use a positive one",
+    "yyyy-MM-dd hh,  PT1H,  'use HH, the hour of the day'",
+    "foo,            PT1H,  'pattern is foo: Unknown pattern letter: f; use one such as'",
   })
   void aLengthOrAPatternThatCannotBeIsRefusedAtOnce(
       String pattern, Duration length, String reason) {

@@ -251,6 +251,13 @@ class WriteTest {
   }
 
   @Test
+  void E3_aPrefixThatHidesFilesFromReadersIsRefused() {
+    assertThatThrownBy(() -> TransactionalFileSink.forLines(directory).prefix("_part"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("prefix is '_part'");
+  }
+
+  @Test
   void namesThatWouldBeTooLongForPublishedFilesAreRefusedWhereTheSinkIsBuilt() throws Exception {
     TransactionalFileSink<String> sink =
         TransactionalFileSink.forLines(directory)

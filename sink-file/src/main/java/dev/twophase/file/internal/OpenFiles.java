@@ -152,6 +152,7 @@ final class OpenFiles<IN> implements AutoCloseable {
 
   void preflight() throws IOException {
     refuseAnotherSinksBucket();
+    refuseToLeaveManifestsOff();
     try {
       removeFormerProbes();
       storage.probe(staging, ProbeNames.unique(subtask));
@@ -259,6 +260,22 @@ final class OpenFiles<IN> implements AutoCloseable {
               + above.get()
               + ", which a sink of the same name writes to, so their files could not be told apart:"
               + " choose another name or a directory elsewhere");
+    }
+  }
+
+  /** Readers would never be shown what is written meanwhile, whatever comes after (E3). */
+  private void refuseToLeaveManifestsOff() throws IOException {
+    if (!settings.manifests() && !RunMark.all(storage, sinkName).isEmpty()) {
+      throw new SetupRefusedException(
+          sinkName,
+          "manifests",
+          "off",
+          "This sink has left manifests before, and their readers would miss what it writes without"
+              + " them, also once they are on again. Switch manifests() on; or, if nobody reads them"
+              + " any more, remove "
+              + storage.fullName(FileNames.runsDirectory(sinkName))
+              + " and "
+              + storage.fullName(FileNames.manifestDirectory(sinkName)));
     }
   }
 

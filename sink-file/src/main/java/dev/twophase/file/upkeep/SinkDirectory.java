@@ -91,9 +91,11 @@ public final class SinkDirectory implements AutoCloseable {
    *
    * @param checkpointId of the savepoint or checkpoint to be restored; 0 for a start without state
    * @return paths relative to the sink's directory
+   * @throws IllegalArgumentException if the checkpoint is negative
    * @throws IOException if the directory cannot be read
    */
   public List<String> findPublishedSince(long checkpointId) throws IOException {
+    checkCheckpoint(checkpointId);
     return new Retirement(storage, sinkName).find(checkpointId);
   }
 
@@ -105,14 +107,25 @@ public final class SinkDirectory implements AutoCloseable {
    * be repeated, also after a crash.
    *
    * @return what was retired
+   * @throws IllegalArgumentException if the checkpoint is negative
    * @throws IOException if something cannot be moved; the rest may have been
    */
   public List<String> retirePublishedSince(long checkpointId) throws IOException {
+    checkCheckpoint(checkpointId);
     takeOver();
     Retirement retirement = new Retirement(storage, sinkName);
     List<String> found = retirement.find(checkpointId);
     retirement.retire(found, checkpointId);
     return found;
+  }
+
+  private static void checkCheckpoint(long checkpointId) {
+    if (checkpointId < 0) {
+      throw new IllegalArgumentException(
+          "checkpointId is "
+              + checkpointId
+              + ": use the number of the checkpoint that will be restored, or 0 if none will be");
+    }
   }
 
   /** All that was ever retired, in no order; empty if nothing was. */

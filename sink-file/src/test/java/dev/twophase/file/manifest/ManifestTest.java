@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.policy.LossPolicy;
@@ -365,6 +366,22 @@ class ManifestTest {
     assertThatThrownBy(() -> reader.verify(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another content");
+  }
+
+  @Test
+  void E3_aSinkThatHasLeftManifestsIsNotStartedWithoutThem() throws Exception {
+    checkpoint(1, List.of("a:1"), List.of());
+    TransactionalConnector<String, ?, ?> without =
+        TransactionalFileSink.forLines(root).name("orders").buildConnector();
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(without, "orders")) {
+      assertThatThrownBy(writer::preflight)
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("manifests")
+          .hasMessageContaining("Switch manifests() on");
+
+      FileUtils.deleteDirectory(root.resolve(".twophase/orders.runs").toFile());
+      writer.preflight();
+    }
   }
 
   @Test

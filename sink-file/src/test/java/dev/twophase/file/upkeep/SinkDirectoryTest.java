@@ -49,6 +49,19 @@ class SinkDirectoryTest {
   }
 
   @Test
+  void R6_aNegativeCheckpointIsRefusedAndNothingRetired() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+      writer.commit(writer.prepare(0, "a:1"));
+    }
+    try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+      assertThatThrownBy(() -> directory.retirePublishedSince(-1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("checkpointId is -1");
+    }
+    assertThat(Sinks.lines(root)).containsExactly("a:1");
+  }
+
+  @Test
   void R2_theDryRunSaysWhatWouldGoAndTouchesNothing() throws Exception {
     try (DrivenConnector<String, ?, ?> writer =
             Sinks.writerOfJob("j1", sink("orders"), "orders", 0);

@@ -45,6 +45,8 @@ public final class WriterEngine<IN, T, H> {
   private long records;
   private long since;
   private boolean swept;
+  private boolean ended;
+  private boolean lastPrepared;
   private @Nullable Throwable failure;
 
   public WriterEngine(
@@ -129,7 +131,7 @@ public final class WriterEngine<IN, T, H> {
     long start = clock.millis();
     List<Unfinished> lingering = swept ? List.of() : listLingering();
     swept = lingering.isEmpty();
-    if (open == null && connector.coversEmptyIntervals()) {
+    if (open == null && connector.coversEmptyIntervals() && !lastPrepared) {
       begin();
     }
     T transaction = open;
@@ -149,6 +151,7 @@ public final class WriterEngine<IN, T, H> {
     }
     open = null;
     openId = null;
+    lastPrepared = ended;
     long now = clock.millis();
     listener.prepared(id, now - start);
     return handle.isEmpty() && lingering.isEmpty()
@@ -179,8 +182,12 @@ public final class WriterEngine<IN, T, H> {
     return lingering;
   }
 
-  /** Tells that no record will follow (E1). */
+  /**
+   * Tells that no record will follow (E1). Intervals after the next transaction are none: the task
+   * may stay for more checkpoints, and whoever commits the last of them is gone before the others.
+   */
   public void endOfInput() {
+    ended = true;
     connector.endOfInput();
   }
 

@@ -106,6 +106,25 @@ class WriterEngineTest {
   }
 
   @Test
+  void E1_noIntervalIsCoveredAfterTheTransactionThatEndsTheInput() throws Exception {
+    MemoryConnector everyInterval =
+        new MemoryConnector(storeName) {
+          @Override
+          public boolean coversEmptyIntervals() {
+            return true;
+          }
+        };
+    WriterEngine<String, TransactionId, String> engine = engine(everyInterval, 0, 1, 0);
+    assertThat(engine.prepare()).isPresent();
+    engine.snapshotTaken(1);
+    engine.endOfInput();
+    assertThat(engine.prepare()).isPresent();
+    engine.snapshotTaken(2);
+
+    assertThat(engine.prepare()).isEmpty();
+  }
+
+  @Test
   void W3_transactionWithAFailedWriteCannotBePrepared() throws Exception {
     WriterEngine<String, TransactionId, String> engine =
         engine(
