@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** With what a call is made, in a few words: names and numbers, and nothing of what has none. */
 final class Arguments {
 
-  private static final int MOST_LETTERS = 40;
+  private static final int MOST_LETTERS = 100;
   private static final int MOST_TOLD = 3;
 
   private Arguments() {}

@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.report.drawing;
 
 import dev.twophase.testkit.internal.trace.Event;
 import dev.twophase.testkit.internal.trace.Event.Kind;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -10,7 +11,7 @@ import java.util.stream.Collectors;
 final class EventMarks {
 
   private static final int LETTERS_OF_JOB = 24;
-  private static final int LETTERS_OF_CALL = 44;
+  private static final int LETTERS_OF_ARGUMENT = 20;
   private static final int LETTERS_OF_READER = 34;
   private static final int LETTERS_OF_SYSTEM = 18;
   private static final double LETTER = 6.3;
@@ -82,11 +83,11 @@ final class EventMarks {
     double bar = at.bar(lanes.laneOf(event));
     Effect effect = Effect.of(event.text());
     String fault = event.fault();
-    String made =
-        event.arguments().isEmpty() ? event.text() : event.text() + '(' + event.arguments() + ')';
+    String made = event.text() + madeWith(event);
     String name = times == 1 ? made : made + " ×" + times;
-    Text.put(
-        out, name, LETTERS_OF_CALL, fault == null ? "label call" : "label call fault", bar + 12, y);
+    boolean killed = "K".equals(fault);
+    int room = (int) ((at.systemBar() - bar - 24) / LETTER) / (killed ? 2 : 1);
+    Text.put(out, name, room, fault == null ? "label call" : "label call fault", bar + 12, y);
     double end = at.systemBar() - Geometry.BAR / 2 - 1;
     if (fault == null) {
       arrow("call", bar + 6, end, y + 5);
@@ -98,8 +99,9 @@ final class EventMarks {
       out.empty("line", "class", "lost reply", "x1", end, "x2", bar + 34, "y1", y + 9, "y2", y + 9);
       cross(bar + 26, y + 9);
       outcome("done, reply lost", "label fault", y);
-    } else if (fault.equals("K")) {
-      Text.put(out, FaultWords.of(fault), 40, "label fault", bar + 20 + name.length() * LETTER, y);
+    } else if (killed) {
+      double behind = bar + 20 + Math.min(name.length(), room) * LETTER;
+      Text.put(out, FaultWords.of(fault), 40, "label fault", behind, y);
     } else {
       double stop = bar + Math.min(110, (end - bar) / 2);
       out.empty("line", "class", "lost", "x1", bar + 6, "x2", stop, "y1", y + 5, "y2", y + 5);
@@ -107,6 +109,22 @@ final class EventMarks {
       outcome("never arrives", "label fault", y);
     }
     badge(bar, y, fault);
+  }
+
+  /** Ids differ in how they begin and end: the middle is left out. */
+  private static String madeWith(Event event) {
+    if (event.arguments().isEmpty()) {
+      return "";
+    }
+    return Arrays.stream(event.arguments().split(", ", -1))
+        .map(
+            each ->
+                each.length() <= LETTERS_OF_ARGUMENT
+                    ? each
+                    : each.substring(0, LETTERS_OF_ARGUMENT / 2)
+                        + '…'
+                        + each.substring(each.length() - LETTERS_OF_ARGUMENT / 2))
+        .collect(Collectors.joining(", ", "(", ")"));
   }
 
   private void outcome(String text, String type, double y) {
