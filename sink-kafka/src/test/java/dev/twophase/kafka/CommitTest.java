@@ -42,6 +42,24 @@ class CommitTest {
     assertThat(SharedKafka.committed(topic)).containsExactlyInAnyOrder("a", "b", "c");
   }
 
+  /** What a job may change while it is stopped. */
+  @Test
+  void W2_aSinkOfAnotherTopicAndNameCommitsWhatTheFormerPrepared() throws Exception {
+    String topic = SharedKafka.newTopic(1);
+    String name = SharedKafka.uniqueName("former");
+    Prepared prepared;
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+      prepared = writer.prepare(0, "a");
+    }
+    String other = SharedKafka.uniqueName("latter");
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(Sinks.to(SharedKafka.newTopic(1), other).buildConnector(), other)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(SharedKafka.committed(topic)).containsExactly("a");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void C2_committingTwiceIsOneCommit(int version) throws Exception {

@@ -59,6 +59,14 @@ class WriteTest {
   }
 
   @Test
+  void aHeaderProviderThatReturnsNullIsToldSo() {
+    assertThatThrownBy(
+            () -> writeAndCommit(Sinks.to(topic, name).setHeaderProvider(record -> null), "a"))
+        .hasMessageContaining("setHeaderProvider")
+        .hasMessageContaining("empty list");
+  }
+
+  @Test
   void kafkasOwnSerializersAreConfigured() throws Exception {
     writeAndCommit(
         Sinks.to(topic, name)

@@ -34,6 +34,10 @@ public final class FieldMapper<IN> implements KafkaRecordMapper<IN> {
       @Nullable KafkaPartitioner<IN> partitioner)
       implements java.io.Serializable {}
 
+  private static final String NO_NULL_HEADERS =
+      "setHeaderProvider: the provider returned null, or a null among the headers; return an empty"
+          + " list where a record has none";
+
   private final Parts<IN> parts;
   private final boolean withHeaders;
   private transient @Nullable KafkaSinkContext sink;
@@ -77,8 +81,10 @@ public final class FieldMapper<IN> implements KafkaRecordMapper<IN> {
     // The only public way to an empty Headers.
     Headers headers = new ProducerRecord<byte[], byte[]>(topic, null).headers();
     if (parts.headers() != null) {
-      for (Header header : parts.headers().headers(record)) {
-        headers.add(header);
+      Iterable<Header> given =
+          Objects.requireNonNull(parts.headers().headers(record), NO_NULL_HEADERS);
+      for (Header header : given) {
+        headers.add(Objects.requireNonNull(header, NO_NULL_HEADERS));
       }
     }
     return headers;
