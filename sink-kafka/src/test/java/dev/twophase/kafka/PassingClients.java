@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
 /** The clients that talk to a cluster, all but those that a test puts something in front of. */
-interface PassingClients extends KafkaClients {
+public interface PassingClients extends KafkaClients {
 
   @Override
   default Producer<byte[], byte[]> producer(Properties properties) {

@@ -123,7 +123,7 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     return reader(Map.of("bootstrap.servers", kafka.bootstrapServers()));
   }
 
-  static KafkaConsumer<String, String> reader(Map<String, ?> cluster) {
+  public static KafkaConsumer<String, String> reader(Map<String, ?> cluster) {
     Map<String, Object> properties = new HashMap<>(cluster);
     properties.put("isolation.level", "read_committed");
     properties.put("retry.backoff.ms", 5);
@@ -160,7 +160,7 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     }
   }
 
-  static List<String> ids(Admin admin, String sinkName, TransactionState... states)
+  public static List<String> ids(Admin admin, String sinkName, TransactionState... states)
       throws Exception {
     ListTransactionsOptions wanted =
         new ListTransactionsOptions().filterStates(Arrays.asList(states));

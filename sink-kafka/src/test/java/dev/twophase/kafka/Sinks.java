@@ -4,6 +4,7 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.internal.engine.CommitEngine;
 import dev.twophase.internal.engine.EngineClock;
 import dev.twophase.internal.engine.ProtocolListener;
+import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Opening;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 
 /** Kafka sinks and their connectors, opened as tests want them. */
-final class Sinks {
+public final class Sinks {
 
   private Sinks() {}
 
@@ -44,11 +45,17 @@ final class Sinks {
   }
 
   /** A sink of strings to that topic of the shared cluster. */
-  static TransactionalKafkaSink<String> to(String topic, String name) {
+  public static TransactionalKafkaSink<String> to(String topic, String name) {
     return TransactionalKafkaSink.<String>builder()
         .setBootstrapServers(SharedKafka.cluster().bootstrapServers())
         .setTransactionalIdPrefix(name)
         .setTopic(topic)
         .setValueSerializer(new SimpleStringSchema());
+  }
+
+  /** For tests of other packages. */
+  public static TransactionalKafkaSink<String> withClients(
+      TransactionalKafkaSink<String> sink, KafkaClients clients) {
+    return sink.setClients(clients);
   }
 }

@@ -1,5 +1,9 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.contract;
 
+import dev.twophase.kafka.PassingClients;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.policy.RewindPolicy;
@@ -34,11 +38,12 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   }
 
   static TransactionalKafkaSink<String> configured(SinkSetup setup, KafkaClients clients) {
-    return Sinks.to(setup.namespace(), setup.namespace())
-        .setKeySerializer(
-            record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
-        .setOptions(setup.options())
-        .setClients(clients);
+    return Sinks.withClients(
+        Sinks.to(setup.namespace(), setup.namespace())
+            .setKeySerializer(
+                record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
+            .setOptions(setup.options()),
+        clients);
   }
 
   /** Where the runs' topics are made and read. */

@@ -1,5 +1,6 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.contract;
 
+import dev.twophase.kafka.PassingClients;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Faults;

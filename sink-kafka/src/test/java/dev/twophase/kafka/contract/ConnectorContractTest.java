@@ -1,4 +1,4 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.contract;
 
 import dev.twophase.testkit.SinkSetup;
 

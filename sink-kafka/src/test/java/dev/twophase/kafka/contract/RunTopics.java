@@ -1,5 +1,6 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.contract;
 
+import dev.twophase.kafka.SharedKafka;
 import dev.twophase.testkit.TestRecord;
 import java.time.Duration;
 import java.util.ArrayList;
