@@ -1,5 +1,6 @@
 package dev.twophase.jdbc;
 
+import dev.twophase.jdbc.internal.TellsKind;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -40,7 +41,12 @@ public final class RowDataColumns {
   }
 
   private record Field(RowData.FieldGetter getter, LogicalType logical)
-      implements ColumnValue<RowData> {
+      implements ColumnValue<RowData>, TellsKind<RowData> {
+
+    @Override
+    public RowKind kindOf(RowData row) {
+      return row.getRowKind();
+    }
 
     @Override
     public @Nullable Object of(RowData row) {

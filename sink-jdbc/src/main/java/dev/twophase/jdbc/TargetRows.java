@@ -100,6 +100,7 @@ final class TargetRows<T> {
             together(keyNames, columnNames),
             together(keyValues, columnValues),
             keyNames.size(),
+            Objects.requireNonNull(operation),
             deletes);
   }
 

@@ -2,8 +2,11 @@ package dev.twophase.jdbc.internal;
 
 import dev.twophase.jdbc.ColumnValue;
 import dev.twophase.jdbc.internal.rows.RowBuffer;
+import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.function.SerializableFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -16,20 +19,27 @@ public final class ColumnRows<T> implements RowWriter<T> {
   private final ArrayList<String> names;
   private final ArrayList<ColumnValue<T>> values;
   private final int keys;
+  private final Operation operation;
+  private final @Nullable ColumnValue<T> tellsKind;
   private final @Nullable SerializableFunction<T, Boolean> deletes;
 
   /**
    * @param keys number of columns, from the first, that must not be null
+   * @param operation what a record does
    * @param deletes tells records that delete their row; null if none do
    */
   public ColumnRows(
       List<String> names,
       List<ColumnValue<T>> values,
       int keys,
+      Operation operation,
       @Nullable SerializableFunction<T, Boolean> deletes) {
     this.names = new ArrayList<>(names);
     this.values = new ArrayList<>(values);
     this.keys = keys;
+    this.operation = operation;
+    this.tellsKind =
+        values.stream().filter(value -> value instanceof TellsKind).findFirst().orElse(null);
     this.deletes = deletes;
   }
 
@@ -41,6 +51,9 @@ public final class ColumnRows<T> implements RowWriter<T> {
   @Override
   public void write(T record, RowBuffer buffer) throws Exception {
     boolean delete = deletes != null && isDelete(deletes, record);
+    if (deletes == null && operation != Operation.DELETE) {
+      refuseRetraction(record);
+    }
     int count = delete ? keys : values.size();
     buffer.beginRow(delete ? RowBuffer.DELETE : RowBuffer.WRITE, count);
     for (int i = 0; i < count; i++) {
@@ -55,6 +68,29 @@ public final class ColumnRows<T> implements RowWriter<T> {
       }
     }
     buffer.endRow();
+  }
+
+  /** It would be written as a row: deleted rows would stay, or be there twice. */
+  private void refuseRetraction(T record) {
+    RowKind kind = kind(record);
+    if (kind == RowKind.DELETE
+        || (kind == RowKind.UPDATE_BEFORE && operation == Operation.INSERT)) {
+      throw new IllegalArgumentException(
+          "A record of kind "
+              + kind
+              + " came, which "
+              + (operation == Operation.UPSERT ? "upsertInto" : "insertInto")
+              + " would write as a row: use upsertInto with deleteWhen(...), leave such records out"
+              + " before the sink, or, where the table keeps changes, set their kind to INSERT");
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a column of these records
+  private RowKind kind(T record) {
+    if (tellsKind instanceof TellsKind<?> tells) {
+      return ((TellsKind<T>) tells).kindOf(record);
+    }
+    return record instanceof Row row ? row.getKind() : RowKind.INSERT;
   }
 
   private static <T> boolean isDelete(SerializableFunction<T, Boolean> deletes, T record) {

@@ -312,6 +312,23 @@ class PreflightTest {
     Sql.execute(server, "ALTER ROLE guest RESET ALL");
   }
 
+  @Test
+  void E3_whatOfMariaDbCannotKeepCommitsIsRefused() throws Exception {
+    MariaDbServer mariaDb = MARIADB.server();
+    Sql.execute(
+        mariaDb,
+        "DROP TABLE IF EXISTS orders",
+        "CREATE TABLE shown (id BIGINT PRIMARY KEY, item TEXT)",
+        "CREATE VIEW orders AS SELECT * FROM shown");
+    refusal(sink(mariaDb)).hasMessageContaining("is a view. Name the table");
+    Sql.execute(mariaDb, "DROP VIEW orders", "ALTER TABLE shown RENAME TO orders");
+
+    Sql.execute(mariaDb, "SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    refusal(sink(mariaDb)).hasMessageContaining("innodb_flush_log_at_trx_commit is 2");
+    Sql.execute(mariaDb, "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    Sinks.writer(sink(mariaDb), 0).close();
+  }
+
   /** The last of so many subtasks, each with up to three connections. */
   @Test
   void E3_moreSubtasksThanTheServerHasConnectionsForAreRefused() throws Exception {

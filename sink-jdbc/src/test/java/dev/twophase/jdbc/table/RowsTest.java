@@ -37,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Flink's own rows, changelogs among them. */
 @Timeout(120)
@@ -96,6 +98,26 @@ class RowsTest {
             Row.ofKind(RowKind.DELETE, 1L, "one")));
 
     assertThat(Sql.column(server, "SELECT id || name FROM things")).containsExactly("2zwei");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RowKind.class,
+      names = {"DELETE", "UPDATE_BEFORE"})
+  void aRetractionIsNeverWrittenAsARow(RowKind kind) throws Exception {
+    TransactionalJdbcSink<Row> inserts = this.<Row>sink().insertInto("things");
+    TransactionalJdbcSink<RowData> upserts = this.<RowData>sink();
+    inserts.key("id", row -> row.getField(0));
+    upserts.key("id", RowDataColumns.field(0, new BigIntType()));
+
+    assertThatThrownBy(() -> write(inserts, List.of(Row.ofKind(kind, 1L))))
+        .hasMessageContaining("kind " + kind)
+        .hasMessageContaining("deleteWhen");
+    if (kind == RowKind.DELETE) {
+      assertThatThrownBy(() -> write(upserts, List.of(GenericRowData.ofKind(kind, 1L))))
+          .hasMessageContaining("upsertInto would write as a row");
+    }
+    assertThat(Sql.column(server, "SELECT id FROM things")).isEmpty();
   }
 
   @Test

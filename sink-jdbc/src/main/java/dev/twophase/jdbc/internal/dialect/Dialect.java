@@ -256,6 +256,9 @@ public class Dialect {
     return "";
   }
 
+  /** Has constraints that wait for the commit checked with each row in this transaction. */
+  public void checkConstraintsAtOnce(Connection connection) throws SQLException {}
+
   /** Refuses a table that has no transactions, or that a crash of the server empties. */
   public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)
       throws SQLException {}

@@ -119,10 +119,20 @@ public final class MariaDbDialect extends Dialect {
         statement.setString(2, schema);
       }
       try (ResultSet result = statement.executeQuery()) {
-        if (result.next() && !"InnoDB".equalsIgnoreCase(result.getString(1))) {
+        if (!result.next()) {
+          return;
+        }
+        String engine = result.getString(1);
+        if (engine == null) {
           problems.refuse(
               "table " + table(schema, table),
-              "of engine " + result.getString(1),
+              "a view",
+              "Name the table that it shows: whether that one has transactions cannot be seen here");
+        }
+        if (!"InnoDB".equalsIgnoreCase(engine)) {
+          problems.refuse(
+              "table " + table(schema, table),
+              "of engine " + engine,
               "ALTER TABLE … ENGINE=InnoDB: other engines have no transactions");
         }
       }
@@ -132,11 +142,25 @@ public final class MariaDbDialect extends Dialect {
   @Override
   public void check(Connection connection, Target target, int parallelism, Problems problems)
       throws SQLException {
+    String flush = setting(connection, "innodb_flush_log_at_trx_commit");
+    if (flush.equals("0") || flush.equals("2")) {
+      problems.refuse(
+          "innodb_flush_log_at_trx_commit",
+          flush,
+          "Set it to 1: else a crash of the server or its host loses what it had acknowledged");
+    }
     if (target.operation() == Operation.UPSERT && !isUnique(connection, target)) {
       problems.refuse(
           "key " + target.keyColumns(),
           "not unique in table " + target.describe(),
           "Make it the primary key or a unique index: without, every upsert would insert");
+    }
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT @@" + name)) {
+      return result.next() ? String.valueOf(result.getString(1)) : "";
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,10 +74,12 @@ public final class LedgerCommitter {
    * @param ending called if rows were applied, before the connection's transaction is committed
    */
   public CommitOutcome apply(TransactionId id, JdbcHandle handle, Ending ending) throws Exception {
+    AtomicBoolean allIn = new AtomicBoolean();
     try {
       return session.inTransaction(
           (connection, dialect) -> {
             CommitOutcome outcome = apply(connection, dialect, Epochs.of(id, handle));
+            allIn.set(true);
             if (outcome.equals(CommitOutcome.committed())) {
               ending.end(connection);
             }
@@ -98,6 +101,10 @@ public final class LedgerCommitter {
             Optional<CommitOutcome> known = claim(connection, dialect, Epochs.of(id, handle));
             if (known.isPresent()) {
               return known.get();
+            }
+            if (allIn.get()) {
+              // Refused at the end, where no row can be named.
+              dialect.checkConstraintsAtOnce(connection);
             }
             Staging staging = new Staging(dialect, tables, sinkName);
             diagnosis.applyRowByRow(

@@ -178,6 +178,13 @@ public final class PostgresDialect extends Dialect {
   }
 
   @Override
+  public void checkConstraintsAtOnce(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET CONSTRAINTS ALL IMMEDIATE");
+    }
+  }
+
+  @Override
   public void check(Connection connection, Target target, int parallelism, Problems problems)
       throws SQLException {
     if (setting(connection, "synchronous_commit").equals("off")) {
