@@ -50,7 +50,7 @@ class VictimTest {
 
   @RegisterExtension
   static final DatabaseExtension<MariaDbServer> MARIADB =
-      DatabaseExtension.of(() -> MariaDbServer.create("--innodb-flush-log-at-trx-commit=0"));
+      DatabaseExtension.of(() -> MariaDbServer.create("--debug-no-sync"));
 
   @BeforeEach
   void createTables() throws Exception {

@@ -10,7 +10,7 @@ public abstract class MariaDbContract extends JdbcSinkContract {
 
   @RegisterExtension
   static final DatabaseExtension<MariaDbServer> DATABASE =
-      DatabaseExtension.of(() -> MariaDbServer.create("--innodb-flush-log-at-trx-commit=0"));
+      DatabaseExtension.of(() -> MariaDbServer.create("--debug-no-sync"));
 
   @Override
   protected DatabaseServer server() {
