@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Tag;
 @Tag("one-flink-line")
 public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
+  /** The same in all runs, each of which has a directory of its own. */
+  private static final String NAME = "sut";
+
   /** Of a client that waits as little as it can for what it has written; read once. */
   private static final Configuration CLIENT = new Configuration();
 
@@ -73,7 +76,7 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
     return Sinks.on(
         uri -> FileSinkContract.faulty(faults, HadoopStorages.open(uri, new Configuration(CLIENT))),
         TransactionalFileSink.forLines(directory(setup.namespace()))
-            .name(setup.sinkName())
+            .name(NAME)
             .options(setup.options())
             .rollAtRecords(1)
             .ioThreads(1));
@@ -121,7 +124,7 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   }
 
   private static TransactionId id(FileStatus file) {
-    return FileNames.transactionOfPublished(file.getPath().getName(), "sut").orElseThrow();
+    return FileNames.transactionOfPublished(file.getPath().getName(), NAME).orElseThrow();
   }
 
   private static URI directory(String namespace) {
