@@ -1,6 +1,6 @@
 package dev.twophase.testkit;
 
-import dev.twophase.testkit.internal.trace.Printable;
+import dev.twophase.testkit.internal.oracle.Printable;
 import dev.twophase.testkit.internal.trace.Secrets;
 import dev.twophase.testkit.schedule.Schedule;
 import java.time.Duration;

@@ -7,7 +7,6 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InputLog;
 import dev.twophase.testkit.internal.job.Span;
-import dev.twophase.testkit.internal.trace.Printable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -6,6 +6,7 @@ import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.job.JobObserver.Operation;
 import dev.twophase.testkit.internal.job.RunningAttempt;
 import dev.twophase.testkit.internal.oracle.Anomaly;
+import dev.twophase.testkit.internal.oracle.Printable;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.RunListener;
 import dev.twophase.testkit.internal.trace.Event.Kind;

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.trace;
+package dev.twophase.testkit.internal.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

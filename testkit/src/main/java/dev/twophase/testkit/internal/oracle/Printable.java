@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.trace;
+package dev.twophase.testkit.internal.oracle;
 
 import dev.twophase.testkit.TestRecord;
 import java.util.List;
