@@ -51,7 +51,7 @@ class ClusterContractTest {
     public Object sink(SinkSetup setup) {
       return TransactionalSink.of(
           setup.namespace(),
-          RunConnector.of(configured(setup).buildConnector(), setup.namespace()),
+          new WithoutLifetime<>(configured(setup).buildConnector()),
           setup.options());
     }
   }
@@ -62,7 +62,7 @@ class ClusterContractTest {
     public Object sink(SinkSetup setup) {
       return TransactionalSinkFunction.of(
           setup.namespace(),
-          RunConnector.of(configured(setup).buildConnector(), setup.namespace()),
+          new WithoutLifetime<>(configured(setup).buildConnector()),
           setup.options());
     }
   }

@@ -7,6 +7,6 @@ class ConnectorContractTest extends KafkaSinkContract {
 
   @Override
   public Object sink(SinkSetup setup) {
-    return RunConnector.of(configured(setup).buildConnector(), setup.namespace());
+    return new WithoutLifetime<>(configured(setup).buildConnector());
   }
 }

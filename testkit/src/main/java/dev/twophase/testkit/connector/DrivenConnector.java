@@ -7,6 +7,7 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.testkit.internal.tier.OpenedContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class DrivenConnector<R, T, H> implements AutoCloseable {
   public static <R, T, H> DrivenConnector<R, T, H> open(
       TransactionalConnector<R, T, H> configured, Opening opening) throws Exception {
     TransactionalConnector<R, T, H> copy = InstantiationUtil.clone(configured);
-    OpenedContext context = OpenedContext.of(opening);
+    OpenedContext context = opening.context();
     copy.open(context);
     return new DrivenConnector<>(copy, context);
   }

@@ -2,8 +2,12 @@ package dev.twophase.testkit.connector;
 
 import dev.twophase.ConnectorContext.Role;
 import dev.twophase.TransactionId;
+import dev.twophase.policy.SinkOptions;
+import dev.twophase.testkit.internal.tier.OpenedContext;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.SimpleCounter;
 
 /**
  * For what and where a {@link DrivenConnector} is opened. Immutable.
@@ -56,5 +60,18 @@ public record Opening(
 
   public Opening withGuarantee(DeliveryGuarantee guarantee) {
     return new Opening(role, sinkName, subtask, parallelism, jobId, guarantee);
+  }
+
+  OpenedContext context() {
+    return new OpenedContext(
+        role,
+        sinkName,
+        subtask,
+        parallelism,
+        jobId,
+        UUID.randomUUID(),
+        new SimpleCounter(),
+        true,
+        SinkOptions.defaults().withGuarantee(guarantee));
   }
 }

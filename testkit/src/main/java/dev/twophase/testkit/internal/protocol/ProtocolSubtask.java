@@ -13,13 +13,16 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.faults.FaultyConnector;
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
+import dev.twophase.testkit.internal.tier.OpenedContext;
 import dev.twophase.testkit.internal.tier.Subtask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.metrics.SimpleCounter;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt: what both adapters do with the engine, in the order in which Flink makes them. */
@@ -73,7 +76,7 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
     try {
       subtask.committing.open(subtask.context(Role.COMMITTER, spec, nonce));
       subtask.restore(spec.state());
-      ProtocolContext context = subtask.context(Role.WRITER, spec, nonce);
+      OpenedContext context = subtask.context(Role.WRITER, spec, nonce);
       subtask.writing.open(context);
       subtask.writing.preflight(context);
       subtask.writer.checkRewind(tier.options().rewindPolicy());
@@ -86,9 +89,17 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
     }
   }
 
-  private ProtocolContext context(Role role, AttemptSpec<ProtocolState> spec, UUID nonce) {
-    return new ProtocolContext(
-        role, tier.sinkName(), spec.subtask(), spec.parallelism(), nonce, tier.options());
+  private OpenedContext context(Role role, AttemptSpec<ProtocolState> spec, UUID nonce) {
+    return new OpenedContext(
+        role,
+        tier.sinkName(),
+        spec.subtask(),
+        spec.parallelism(),
+        Optional.empty(),
+        nonce,
+        new SimpleCounter(),
+        false,
+        tier.options());
   }
 
   private void restore(@Nullable ProtocolState state) throws Exception {

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.protocol;
+package dev.twophase.testkit.internal.tier;
 
 import dev.twophase.ConnectorContext;
 import dev.twophase.PreflightContext;
@@ -9,16 +9,18 @@ import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 
-/** Where a connector finds itself in this tier. */
-record ProtocolContext(
+/** Where a connector finds itself that is driven without Flink. */
+public record OpenedContext(
     Role role,
     String sinkName,
     int subtask,
     int parallelism,
+    Optional<String> jobId,
     UUID attemptNonce,
+    Counter bytesSent,
+    boolean commitsBesideWriter,
     SinkOptions options)
     implements ConnectorContext, PreflightContext {
 
@@ -35,13 +37,8 @@ record ProtocolContext(
   }
 
   @Override
-  public Counter bytesSent() {
-    return new SimpleCounter();
-  }
-
-  @Override
   public ClassLoader userClassLoader() {
-    return ProtocolContext.class.getClassLoader();
+    return OpenedContext.class.getClassLoader();
   }
 
   @Override
