@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * Clients as they are: schedules strike at the requests that pass between them and the broker. What
  * reads and tidies up takes another way to it. Nightly, because faults here are waited for: all
- * schedules take three minutes. After a change of parallelism two attempts share the port, and a
- * request may count as the other's: hence a run in some hundred that does not come to its fault.
+ * schedules take three minutes.
  */
 @Tag("nightly")
 class WireContractTest extends KafkaSinkContract {
@@ -61,8 +60,8 @@ class WireContractTest extends KafkaSinkContract {
   }
 
   /**
-   * All attempts come through one port; one of them lives at a time. A dead one's clients must end:
-   * the threads of a producer would connect again and repeat its last EndTxn, long after a real
+   * All attempts come through one port, and are told apart by their clients' ids, which name sink
+   * and subtask. A dead one's clients must end: the threads of a producer would connect again and repeat its last EndTxn, long after a real
    * process could.
    */
   private record OfOneAttempt(String namespace, Faults faults) implements PassingClients {
@@ -78,7 +77,10 @@ class WireContractTest extends KafkaSinkContract {
     public Admin admin(Properties properties) {
       // The first that an attempt asks for.
       topics.create(namespace);
-      PROXY.belongsToThisAttempt();
+      String subtask = properties.getProperty("client.id").replaceFirst("[^-]*$", "");
+      String ofItsProducers = subtask.replaceFirst("-(\\d+)-$", "/$1/");
+      PROXY.belongsToThisAttempt(
+          first -> first.contains(subtask) || first.contains(ofItsProducers));
       Admin admin = KafkaClients.real().admin(properties);
       faults.closeWithAttempt(() -> admin.close(Duration.ZERO));
       return admin;

@@ -16,8 +16,12 @@ public final class AttemptPort {
 
   private final CallGate gate;
 
-  private AttemptPort(CallGate gate) {
+  /** Which connections are the attempt's, by their first request; null for whatever connects. */
+  private final @Nullable Predicate<WireRequest> owned;
+
+  private AttemptPort(CallGate gate, @Nullable Predicate<WireRequest> owned) {
     this.gate = gate;
+    this.owned = owned;
   }
 
   /**
@@ -39,7 +43,7 @@ public final class AttemptPort {
       return port;
     }
     TcpProxy proxy = TcpProxy.open(framer);
-    proxy.belongsTo(new AttemptPort(gate));
+    proxy.belongsTo(new AttemptPort(gate, null));
     proxy.forwardTo(port);
     gate.whenSevered(proxy::close);
     if (gate.severed()) {
@@ -48,14 +52,24 @@ public final class AttemptPort {
     return proxy.port();
   }
 
-  static void join(TcpProxy proxy) {
+  static void join(TcpProxy proxy, @Nullable Predicate<WireRequest> owned) {
     CallGate gate = CallGate.current();
     if (gate == null) {
       return;
     }
-    AttemptPort port = new AttemptPort(gate);
+    AttemptPort port = new AttemptPort(gate, owned);
     proxy.belongsTo(port);
     gate.whenSevered(() -> proxy.leave(port));
+  }
+
+  /** Whether a connection's first request tells whose it is. */
+  boolean tellsByRequest() {
+    return owned != null;
+  }
+
+  /** Whether the connection that begins so is this attempt's. */
+  boolean owns(WireRequest first) {
+    return owned == null || owned.test(first);
   }
 
   /** What the schedule has in mind for a request. */

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,32 +22,45 @@ public final class ProxyConnection {
   private final Socket client;
   private final Socket server;
   private final MessageFramer.Conversation conversation;
-  private final @Nullable AttemptPort owner;
-  private final Function<WireRequest, Optional<Interception>> faults;
+  private final Owners owners;
+  private final Faults faults;
   private final Consumer<ProxyConnection> whenEnded;
   private final Gate gate = new Gate();
   private final Map<Long, Interception> awaitedReplies = new ConcurrentHashMap<>();
+  private volatile @Nullable AttemptPort owner;
   private volatile boolean mute;
 
   /** Of the thread that passes requests alone. */
   private boolean deaf;
 
+  /** Whose connection begins with this request. */
+  @FunctionalInterface
+  interface Owners {
+    @Nullable AttemptPort of(WireRequest first);
+  }
+
+  /** What is to happen to a request. */
+  @FunctionalInterface
+  interface Faults {
+    Optional<Interception> of(@Nullable AttemptPort owner, WireRequest request);
+  }
+
   ProxyConnection(
       Socket client,
       Socket server,
       MessageFramer.Conversation conversation,
-      @Nullable AttemptPort owner,
-      Function<WireRequest, Optional<Interception>> faults,
+      Owners owners,
+      Faults faults,
       Consumer<ProxyConnection> whenEnded) {
     this.client = client;
     this.server = server;
     this.conversation = conversation;
-    this.owner = owner;
+    this.owners = owners;
     this.faults = faults;
     this.whenEnded = whenEnded;
   }
 
-  /** The attempt whose it is; null if it is nobody's. */
+  /** The attempt whose it is; null if it is nobody's, or has not sent anything yet. */
   @Nullable AttemptPort owner() {
     return owner;
   }
@@ -80,17 +92,22 @@ public final class ProxyConnection {
     MessageReader requests =
         new MessageReader(client.getInputStream(), bytes -> locked(bytes, true));
     OutputStream out = server.getOutputStream();
+    boolean first = true;
     for (Optional<byte[]> next = requests.next(); next.isPresent(); next = requests.next()) {
       byte[] message = next.get();
       WireRequest request;
       synchronized (conversation) {
         request = conversation.request(ByteBuffer.wrap(message));
       }
+      if (first) {
+        owner = owners.of(request);
+        first = false;
+      }
       gate.pass();
       if (deaf) {
         continue;
       }
-      Optional<Interception> hit = faults.apply(request);
+      Optional<Interception> hit = faults.of(owner, request);
       if (hit.isPresent() && !mayBeSent(hit.get(), request)) {
         return;
       }

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -132,14 +133,24 @@ public final class TcpProxy implements AutoCloseable {
    * From now on what passes belongs to the attempt of a sink that makes this call: the points of
    * {@link WireRequest#point} are struck by its schedule, and its end cuts the connections. For
    * systems such as Kafka, which tell their clients where to connect, so that all attempts come
-   * through one port: use it at parallelism 1, in the sink's {@code open}. From that end until the
+   * through one port: use it where one attempt lives at a time, in the sink's {@code open}. From that end until the
    * next attempt joins nobody is let through. Clients that connect again by themselves must end
    * with their attempt: {@link dev.twophase.testkit.Faults#closeWithAttempt}. Where a port for each
    * attempt does, {@link dev.twophase.testkit.Faults#aroundPort} is the better way. Does nothing
    * outside a schedule.
    */
   public void belongsToThisAttempt() {
-    AttemptPort.join(this);
+    AttemptPort.join(this, null);
+  }
+
+  /**
+   * Likewise where several attempts live at a time, as those of several subtasks do: a connection
+   * belongs to the newest that owns its first request, else to the newest of all.
+   *
+   * @param owned such as those with a client id that names the subtask
+   */
+  public void belongsToThisAttempt(Predicate<WireRequest> owned) {
+    AttemptPort.join(this, owned);
   }
 
   void belongsTo(AttemptPort port) {
@@ -151,7 +162,10 @@ public final class TcpProxy implements AutoCloseable {
   void leave(AttemptPort port) {
     attempts.remove(port);
     orphaned = attempts.isEmpty();
-    connections().stream().filter(each -> each.owner() == port).forEach(ProxyConnection::cut);
+    // One that has not said whose it is may be its too; a living client connects again.
+    connections().stream()
+        .filter(each -> each.owner() == port || each.owner() == null)
+        .forEach(ProxyConnection::cut);
   }
 
   /** Forgets what has not fired, releases what is held, resumes and accepts. */
@@ -214,20 +228,31 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private void lead(Socket client, Socket server) {
-    AttemptPort port = attempts.peekLast();
+    AttemptPort newest = attempts.peekLast();
     ProxyConnection connection =
         new ProxyConnection(
             client,
             server,
             framer.open(),
-            port,
-            request -> interceptionFor(port, request),
+            newest == null || !newest.tellsByRequest() ? first -> newest : this::ownerOf,
+            this::interceptionFor,
             connections::remove);
     connections.add(connection);
     if (stalled) {
       connection.stall();
     }
     connection.start("proxy " + port() + "." + accepted.incrementAndGet());
+  }
+
+  private @Nullable AttemptPort ownerOf(WireRequest first) {
+    Iterator<AttemptPort> newestFirst = attempts.descendingIterator();
+    while (newestFirst.hasNext()) {
+      AttemptPort each = newestFirst.next();
+      if (each.owns(first)) {
+        return each;
+      }
+    }
+    return attempts.peekLast();
   }
 
   private Optional<Interception> interceptionFor(@Nullable AttemptPort port, WireRequest request) {

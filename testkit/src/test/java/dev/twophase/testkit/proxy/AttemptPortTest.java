@@ -152,6 +152,40 @@ class AttemptPortTest {
   }
 
   @Test
+  void R3_ofAttemptsThatLiveAtATimeAConnectionBelongsToTheOneThatOwnsItsFirstRequest()
+      throws Exception {
+    try (TcpProxy proxy = TcpProxy.open(new LineFramer())) {
+      proxy.forwardTo(server.port());
+      CallGate other = joined(proxy, "zero", Map.of("Line.b", FaultKind.ERROR), 0);
+      gate = joined(proxy, "one", Map.of(), 1);
+      client = new LineClient(proxy.port());
+      try (LineClient ofTheOther = new LineClient(proxy.port())) {
+        client.send("one");
+        ofTheOther.send("zero");
+        assertThat(client.answer()).isEqualTo("- part of one, done one");
+        assertThat(ofTheOther.answer()).isEqualTo("- part of zero, done zero");
+
+        ofTheOther.send("b");
+        assertThat(ofTheOther.isCut()).isTrue();
+        client.send("b");
+        assertThat(client.answer()).isEqualTo("- part of b, done b");
+        other.sever();
+        client.send("c");
+        assertThat(client.answer()).isEqualTo("- part of c, done c");
+      }
+    }
+    assertThat(fired).containsExactly("Line.b E");
+  }
+
+  private CallGate joined(TcpProxy proxy, String name, Map<String, FaultKind> plan, int subtask) {
+    CallGate joined = new CallGate(new Planned(plan, fired), subtask, 0);
+    CallGate.bind(joined);
+    proxy.belongsToThisAttempt(first -> first.contains(name));
+    CallGate.bind(null);
+    return joined;
+  }
+
+  @Test
   void aZombiesEndLeavesItsSuccessorsConnectionsAlone() throws Exception {
     try (TcpProxy proxy = TcpProxy.open(new LineFramer())) {
       proxy.forwardTo(server.port());

@@ -71,7 +71,8 @@ public final class RawEndTransactions implements EndTransactions {
             .filter(method -> List.of(method.getParameterTypes()).contains(MetadataUpdater.class))
             .max(Comparator.comparingInt(Method::getParameterCount))
             .orElseThrow(() -> unknownLibrary("no factory of network clients", null));
-    Deque<String> strings = new ArrayDeque<>(List.of("twophase-commits", "twophase"));
+    Deque<String> strings =
+        new ArrayDeque<>(List.of(config.getString(AdminClientConfig.CLIENT_ID_CONFIG), "twophase"));
     Deque<Integer> numbers = new ArrayDeque<>(List.of(MAX_IN_FLIGHT, requestTimeoutMillis));
     List<@Nullable Object> arguments = new ArrayList<>();
     for (Class<?> type : factory.getParameterTypes()) {
