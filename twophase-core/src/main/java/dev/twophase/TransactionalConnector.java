@@ -205,6 +205,14 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   }
 
   /**
+   * What the job author calls {@link #transactionLifetime}, for messages: the setter that raises
+   * it, where there is one.
+   */
+  public String transactionLifetimeSetting() {
+    return "the transaction lifetime";
+  }
+
+  /**
    * The binary form of a handle (S1): explicit, versioned, no Java serialization. {@link
    * HandleSerializers} has ready ones.
    */

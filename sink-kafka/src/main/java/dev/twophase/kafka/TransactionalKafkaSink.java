@@ -109,20 +109,21 @@ public final class TransactionalKafkaSink<IN> {
     return this;
   }
 
-  /** Sets the topic of all records; replaces a topic selector. */
+  /**
+   * Sets the topic of all records. With a record mapper, which names the topics itself, it is only
+   * checked before the job starts.
+   */
   public TransactionalKafkaSink<IN> setTopic(String value) {
     topic = requireText("topic", value);
-    topicSelector = null;
     return this;
   }
 
   /**
-   * Sets what tells the topic of each record; replaces a topic. Topics are then not checked before
-   * the job starts.
+   * Sets what tells the topic of each record, in place of {@link #setTopic}. Topics are then not
+   * checked before the job starts.
    */
   public TransactionalKafkaSink<IN> setTopicSelector(SerializableFunction<IN, String> value) {
     topicSelector = Objects.requireNonNull(value, "topicSelector");
-    topic = "";
     return this;
   }
 
@@ -179,8 +180,8 @@ public final class TransactionalKafkaSink<IN> {
   }
 
   /**
-   * Sets what tells the timestamp, in milliseconds; null or negative for none. By default it is the
-   * record's event time in Flink, if it has one.
+   * Sets what tells the timestamp, in milliseconds since 1970; null for the time of writing. By
+   * default it is the record's event time in Flink, if it has one that Kafka can express.
    */
   public TransactionalKafkaSink<IN> setTimestamp(SerializableFunction<IN, Long> value) {
     timestamp = Objects.requireNonNull(value, "timestamp");
@@ -193,7 +194,10 @@ public final class TransactionalKafkaSink<IN> {
     return this;
   }
 
-  /** Makes whole records, in place of topic, serializers, headers, timestamp and partitioner. */
+  /**
+   * Makes whole records, in place of topic selector, serializers, headers, timestamp and
+   * partitioner.
+   */
   public TransactionalKafkaSink<IN> setRecordMapper(KafkaRecordMapper<IN> value) {
     mapper = Objects.requireNonNull(value, "recordMapper");
     return this;
@@ -339,16 +343,47 @@ public final class TransactionalKafkaSink<IN> {
     return new KafkaConnector<>(
         new KafkaSettings<>(
             checked,
-            mapper == null ? fieldMapper() : mapper,
+            recordMapper(),
             topic.isEmpty() ? List.of() : List.of(topic),
             transactionTimeout,
             markerTopic,
             rewindDetection,
+            options.rewindPolicy(),
             clients));
+  }
+
+  private KafkaRecordMapper<IN> recordMapper() {
+    KafkaRecordMapper<IN> whole = mapper;
+    if (whole == null) {
+      return fieldMapper();
+    }
+    refuseBesideMapper("setTopicSelector", topicSelector);
+    refuseBesideMapper("setKeySerializer", key);
+    refuseBesideMapper("setValueSerializer", value);
+    refuseBesideMapper("setHeaderProvider", headers);
+    refuseBesideMapper("setTimestamp", timestamp);
+    refuseBesideMapper("setPartitioner", partitioner);
+    return whole;
+  }
+
+  private static void refuseBesideMapper(String setter, @Nullable Object part) {
+    if (part != null) {
+      throw new IllegalStateException(
+          "Both setRecordMapper and "
+              + setter
+              + " are set, and the mapper makes the whole record: leave one of them out");
+    }
   }
 
   private KafkaRecordMapper<IN> fieldMapper() {
     SerializableFunction<IN, String> selector = topicSelector;
+    if (selector != null && !topic.isEmpty()) {
+      throw new IllegalStateException(
+          "Both setTopic(\""
+              + topic
+              + "\") and setTopicSelector are set: leave one of them out; a selector may return"
+              + " the topic itself");
+    }
     if (selector == null) {
       if (topic.isEmpty()) {
         throw new IllegalStateException(

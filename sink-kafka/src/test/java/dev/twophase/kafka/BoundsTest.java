@@ -6,6 +6,7 @@ import dev.twophase.Unfinished;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,12 +26,14 @@ class BoundsTest {
     String topic = SharedKafka.newTopic(1);
     String name = SharedKafka.uniqueName("bounds");
     int threads = 0;
-    try (DrivenConnector<String, ?, ?> writer =
-        Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
+    try (Admin admin = SharedKafka.admin();
+        DrivenConnector<String, ?, ?> writer =
+            Sinks.writer(Sinks.to(topic, name).buildConnector(), name)) {
       Prepared waiting = writer.prepare(0, "0");
       for (int checkpoint = 1; checkpoint <= CHECKPOINTS; checkpoint++) {
         Prepared next = writer.prepare(checkpoint, Integer.toString(checkpoint));
         writer.commitLive(waiting);
+        SharedKafka.awaitWritten(admin, waiting);
         waiting = next;
         if (checkpoint == POOL) {
           threads = clientThreads(name);

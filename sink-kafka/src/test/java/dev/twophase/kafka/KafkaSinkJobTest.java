@@ -151,17 +151,23 @@ class KafkaSinkJobTest {
   }
 
   @Test
-  void C1_aBatchJobPublishesAtItsEnd() throws Exception {
+  void C1_aBatchJobPublishesAtItsEndAndAgainWhenItIsRunAgain() throws Exception {
     environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+    runBatch();
+    assertExactlyOnce();
+
+    runBatch();
+
+    assertThat(SharedKafka.committed(topic)).hasSize(2 * EXPECTED.size()).containsAll(EXPECTED);
+  }
+
+  private void runBatch() throws Exception {
     environment
         .fromSequence(1, RECORDS)
         .map(number -> Long.toString(number))
         .returns(Types.STRING)
         .sinkTo(sink().buildSink())
         .uid("orders-sink");
-
     environment.execute();
-
-    assertExactlyOnce();
   }
 }

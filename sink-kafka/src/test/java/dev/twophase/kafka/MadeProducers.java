@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Ordinary clients; how many producers were made is counted. */
-record MadeProducers() implements PassingClients {
+public record MadeProducers() implements PassingClients {
 
   // Outside the object, which is serialized with the sink.
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   /** Starts to count at none. */
-  static MadeProducers counted() {
+  public static MadeProducers counted() {
     COUNT.set(0);
     return new MadeProducers();
   }
 
-  static int count() {
+  public static int count() {
     return COUNT.get();
   }
 

@@ -9,6 +9,7 @@ import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which producers go on after their transaction. One that sees the transaction version change is in
- * {@link FaultTest}.
+ * {@code FaultTest}.
  */
 class ProducerReuseTest {
 
@@ -49,9 +50,12 @@ class ProducerReuseTest {
   void aProducerWhoseTransactionIsCommittedGoesOnWhereEpochsChange(int version, int producers)
       throws Exception {
     SharedKafka.cluster().setTransactionVersion(version);
-    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
+    try (Admin admin = SharedKafka.admin();
+        DrivenConnector<String, ?, ?> writer = Sinks.writer(counted().buildConnector(), name)) {
       for (int i = 0; i < 3; i++) {
-        writer.commitLive(writer.prepare(i, Integer.toString(i)));
+        Prepared prepared = writer.prepare(i, Integer.toString(i));
+        writer.commitLive(prepared);
+        SharedKafka.awaitWritten(admin, prepared);
       }
     }
     assertThat(MadeProducers.count()).isEqualTo(producers);

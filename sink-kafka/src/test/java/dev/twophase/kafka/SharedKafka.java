@@ -2,6 +2,8 @@ package dev.twophase.kafka;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.ListenerSecurity;
 import java.time.Duration;
@@ -65,23 +67,24 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   }
 
   /** A new topic of that many partitions. */
-  static String newTopic(int partitions) {
+  public static String newTopic(int partitions) {
     String topic = uniqueName("topic");
     cluster().createTopic(topic, partitions);
     return topic;
   }
 
-  static Admin admin() {
+  public static Admin admin() {
     return Admin.create(Map.of("bootstrap.servers", cluster().bootstrapServers()));
   }
 
   /** Values that a read_committed consumer is given, partition by partition. */
-  static List<String> committed(String topic) throws Exception {
+  public static List<String> committed(String topic) throws Exception {
     return values(committedRecords(topic));
   }
 
   /** What a read_committed consumer is given, partition by partition. */
-  static List<ConsumerRecord<String, String>> committedRecords(String topic) throws Exception {
+  public static List<ConsumerRecord<String, String>> committedRecords(String topic)
+      throws Exception {
     awaitDecisionsWritten();
     return committedRecordsNow(topic);
   }
@@ -90,7 +93,7 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
    * The answer to a commit comes when it is decided, and the decision is written to the partitions
    * after that.
    */
-  static void awaitDecisionsWritten() throws Exception {
+  public static void awaitDecisionsWritten() throws Exception {
     try (Admin admin = admin()) {
       ListTransactionsOptions decided =
           new ListTransactionsOptions()
@@ -100,6 +103,23 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
           .atMost(Duration.ofSeconds(60))
           .until(() -> admin.listTransactions(decided).all().get().isEmpty());
     }
+  }
+
+  /**
+   * Until the commit of this transaction is written to its partitions: only then can its producer
+   * go on, and one that has to wait for long is given company.
+   */
+  public static void awaitWritten(Admin admin, Prepared committed) {
+    String id = ((KafkaHandle) committed.live()).facts().transactionalId();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .pollInSameThread()
+        .until(
+            () ->
+                admin.describeTransactions(List.of(id)).description(id).get().state()
+                    == TransactionState.COMPLETE_COMMIT);
   }
 
   private static synchronized List<ConsumerRecord<String, String>> committedRecordsNow(
@@ -112,14 +132,14 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
     return committed(kept, topic);
   }
 
-  static List<String> committed(KafkaCluster kafka, String topic) {
+  public static List<String> committed(KafkaCluster kafka, String topic) {
     try (KafkaConsumer<String, String> consumer = reader(kafka)) {
       return values(committed(consumer, topic));
     }
   }
 
   /** A consumer that is given what is committed only. */
-  static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
+  public static KafkaConsumer<String, String> reader(KafkaCluster kafka) {
     return reader(Map.of("bootstrap.servers", kafka.bootstrapServers()));
   }
 
@@ -154,7 +174,7 @@ public final class SharedKafka implements BeforeAllCallback, AfterEachCallback {
   }
 
   /** Transactional ids of a sink in these states; in any state if none is given. */
-  static List<String> ids(String sinkName, TransactionState... states) throws Exception {
+  public static List<String> ids(String sinkName, TransactionState... states) throws Exception {
     try (Admin admin = admin()) {
       return ids(admin, sinkName, states);
     }

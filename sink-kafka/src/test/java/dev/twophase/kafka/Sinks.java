@@ -17,23 +17,23 @@ public final class Sinks {
 
   private Sinks() {}
 
-  static DrivenConnector<String, ?, ?> writer(
+  public static DrivenConnector<String, ?, ?> writer(
       TransactionalConnector<String, ?, ?> connector, String name) throws Exception {
     return writer(connector, name, 0);
   }
 
-  static DrivenConnector<String, ?, ?> writer(
+  public static DrivenConnector<String, ?, ?> writer(
       TransactionalConnector<String, ?, ?> connector, String name, int subtask) throws Exception {
     return DrivenConnector.open(connector, Opening.writer(name).at(subtask, subtask + 1));
   }
 
-  static DrivenConnector<String, ?, ?> committer(
+  public static DrivenConnector<String, ?, ?> committer(
       TransactionalConnector<String, ?, ?> connector, String name) throws Exception {
     return DrivenConnector.open(connector, Opening.committer(name));
   }
 
   /** As the adapters do: whoever does not know the outcome asks again, and says so in the log. */
-  static <H> void commitByEngine(
+  public static <H> void commitByEngine(
       DrivenConnector<String, ?, H> committer, Prepared prepared, long begunAt) throws Exception {
     new CommitEngine<>(
             committer.connector(),
@@ -46,11 +46,14 @@ public final class Sinks {
 
   /** A sink of strings to that topic of the shared cluster. */
   public static TransactionalKafkaSink<String> to(String topic, String name) {
+    return named(name).setTopic(topic).setValueSerializer(new SimpleStringSchema());
+  }
+
+  /** A sink to the shared cluster that does not know yet what to write and where. */
+  public static TransactionalKafkaSink<String> named(String name) {
     return TransactionalKafkaSink.<String>builder()
         .setBootstrapServers(SharedKafka.cluster().bootstrapServers())
-        .setTransactionalIdPrefix(name)
-        .setTopic(topic)
-        .setValueSerializer(new SimpleStringSchema());
+        .setTransactionalIdPrefix(name);
   }
 
   /** For tests of other packages. */

@@ -15,6 +15,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What records become, and what cannot become one. */
 class WriteTest {
@@ -66,6 +68,78 @@ class WriteTest {
         .hasMessageContaining("empty list");
   }
 
+  /** The second of two records is what cannot be written. */
+  private void assertToldAndNothingPrepared(TransactionalKafkaSink<String> sink, String... says)
+      throws Exception {
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      assertThatThrownBy(() -> writer.prepare(0, "right", "wrong"))
+          .isInstanceOf(KafkaException.class)
+          .hasMessageContaining("Sink '" + name + "'")
+          .hasMessageContainingAll(says);
+    }
+    assertThat(SharedKafka.committed(topic)).isEmpty();
+  }
+
+  @Test
+  void W3_aTimestampThatKafkaCannotExpressIsTold() throws Exception {
+    assertToldAndNothingPrepared(
+        Sinks.to(topic, name).setTimestamp(record -> record.equals("wrong") ? -5L : 1L),
+        "setTimestamp",
+        "topic " + topic,
+        "is -5",
+        "null for the time of writing");
+  }
+
+  @Test
+  void aRecordWithoutATimestampHasTheTimeOfWriting() throws Exception {
+    long before = System.currentTimeMillis();
+    writeAndCommit(
+        Sinks.to(topic, name)
+            .setTimestamp(record -> record.equals("null") ? null : (Long) Long.MIN_VALUE),
+        "null",
+        "none");
+    assertThat(SharedKafka.committedRecords(topic))
+        .hasSize(2)
+        .allMatch(record -> record.timestamp() >= before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 3})
+  void W3_aPartitionThatTheTopicDoesNotHaveIsTold(int partition) throws Exception {
+    assertToldAndNothingPrepared(
+        Sinks.to(topic, name)
+            .setPartitioner(
+                (record, key, value, to, partitions) -> record.equals("wrong") ? partition : 0),
+        "setPartitioner",
+        "returned " + partition,
+        "topic " + topic,
+        "from 0 to 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "..", "no spaces", "umläut", "a/b"})
+  void W3_aTopicThatCannotBeOneIsTold(String wrong) throws Exception {
+    String right = topic;
+    assertToldAndNothingPrepared(
+        Sinks.named(name)
+            .setTopicSelector(record -> record.equals("wrong") ? wrong : right)
+            .setValueSerializer(new SimpleStringSchema()),
+        "topic '" + wrong + "'",
+        "topic selector",
+        "letters, digits");
+  }
+
+  @Test
+  void W3_aTopicSelectorThatReturnsNullIsTold() throws Exception {
+    String right = topic;
+    assertToldAndNothingPrepared(
+        Sinks.named(name)
+            .setTopicSelector(record -> record.equals("wrong") ? null : right)
+            .setValueSerializer(new SimpleStringSchema()),
+        "setTopicSelector",
+        "null");
+  }
+
   @Test
   void kafkasOwnSerializersAreConfigured() throws Exception {
     writeAndCommit(
@@ -87,7 +161,11 @@ class WriteTest {
   void recordsChooseTheirTopic() throws Exception {
     String other = SharedKafka.newTopic(3);
     writeAndCommit(
-        Sinks.to(topic, name).setTopicSelector(TopicOfRecord.of(topic, other)), "here", "there");
+        Sinks.named(name)
+            .setTopicSelector(TopicOfRecord.of(topic, other))
+            .setValueSerializer(new SimpleStringSchema()),
+        "here",
+        "there");
 
     assertThat(SharedKafka.committed(topic)).containsExactly("here");
     assertThat(SharedKafka.committed(other)).containsExactly("there");
@@ -120,7 +198,7 @@ class WriteTest {
     String to = topic;
     try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(
-            Sinks.to(topic, name)
+            Sinks.named(name)
                 .setRecordMapper(
                     (record, context) ->
                         record.isEmpty() ? null : new ProducerRecord<>(to, bytes(record)))

@@ -111,7 +111,7 @@ public final class TransactionalSink<IN, T, H>
   @Override
   public DataStream<IN> addPreWriteTopology(DataStream<IN> input) {
     JobGraphCheck check = new JobGraphCheck(this, options, input.getExecutionEnvironment());
-    setup = check.check(connector.transactionLifetime());
+    setup = check.check(connector);
     check.checkUid();
     return input;
   }

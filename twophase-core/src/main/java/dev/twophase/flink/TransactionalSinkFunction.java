@@ -101,7 +101,7 @@ public final class TransactionalSinkFunction<IN> extends FlinkSinkFunction<IN>
     DataStreamSink<IN> sink = stream.addSink(function).uid(uid).name(function.name);
     JobSetup setup =
         new JobGraphCheck(function, function.options, stream.getExecutionEnvironment())
-            .check(function.connector.transactionLifetime());
+            .check(function.connector);
     if (setup.batch() && function.options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       throw new SetupRefusedException(
           function.name,

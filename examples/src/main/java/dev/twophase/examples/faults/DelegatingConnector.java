@@ -110,6 +110,11 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public String transactionLifetimeSetting() {
+    return inner.transactionLifetimeSetting();
+  }
+
+  @Override
   public SimpleVersionedSerializer<H> handleSerializer() {
     return inner.handleSerializer();
   }

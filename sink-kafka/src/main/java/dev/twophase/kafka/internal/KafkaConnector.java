@@ -108,6 +108,11 @@ public final class KafkaConnector<IN>
   }
 
   @Override
+  public String transactionLifetimeSetting() {
+    return "setTransactionTimeout";
+  }
+
+  @Override
   public SimpleVersionedSerializer<KafkaHandle> handleSerializer() {
     return KafkaHandle.serializer();
   }

@@ -13,6 +13,7 @@ import dev.twophase.kafka.internal.commit.Lingering;
 import dev.twophase.kafka.internal.commit.RewindMarks;
 import dev.twophase.kafka.internal.write.KafkaWriter;
 import dev.twophase.kafka.internal.write.PlainWriter;
+import dev.twophase.kafka.internal.write.RecordSender;
 import dev.twophase.kafka.internal.write.Writer;
 import java.util.List;
 import java.util.Optional;
@@ -48,21 +49,18 @@ final class OpenKafka<IN> implements AutoCloseable {
         .open(
             new Initialization(context),
             new Topics(context.subtask(), context.parallelism(), coordinators()));
+    RecordSender<IN> sender =
+        new RecordSender<>(settings.mapper(), context.sinkName(), context.bytesSent());
     Writer<IN> made;
     if (context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       ExternalId first =
           new ExternalId(context.sinkName(), context.subtask(), context.attemptNonce(), 0);
-      made =
-          new KafkaWriter<>(
-              settings, settings.mapper(), coordinators(), first, context.bytesSent());
+      made = new KafkaWriter<>(settings, sender, coordinators(), first);
     } else {
       String name = context.sinkName() + "-" + context.subtask();
       made =
           new PlainWriter<>(
-              settings.mapper(),
-              settings.clients().producer(settings.properties().producer(name)),
-              name,
-              context.bytesSent());
+              sender, settings.clients().producer(settings.properties().producer(name)), name);
     }
     context.metrics().gauge("producers", made::producers);
     writer = made;
@@ -88,6 +86,9 @@ final class OpenKafka<IN> implements AutoCloseable {
       preflight.check();
       if (writer != null) {
         writer.warmUp();
+        if (job.batch()) {
+          writer.ignoreMarks();
+        }
       }
     } catch (TimeoutException | AuthenticationException unreachable) {
       throw new KafkaException(
@@ -109,13 +110,7 @@ final class OpenKafka<IN> implements AutoCloseable {
 
   Commits commits() {
     if (commits == null) {
-      commits =
-          new Commits(
-              this::coordinators,
-              this::endTransactions,
-              settings.clients(),
-              settings.properties(),
-              settings.rewindDetection());
+      commits = new Commits(this::coordinators, this::endTransactions, settings, context);
     }
     return commits;
   }
@@ -132,6 +127,9 @@ final class OpenKafka<IN> implements AutoCloseable {
   }
 
   Optional<TransactionId> committedSince(long checkpointId) throws InterruptedException {
+    if (writer != null) {
+      writer.startsAfter(checkpointId);
+    }
     return settings.rewindDetection()
         ? RewindMarks.committedSince(coordinators(), context, checkpointId)
         : Optional.empty();

@@ -3,22 +3,19 @@ package dev.twophase.kafka.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.error.TransactionLostException;
+import dev.twophase.kafka.ProxiedKafka;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.proxy.Interception;
-import dev.twophase.testkit.proxy.KafkaFramer;
 import dev.twophase.testkit.proxy.RequestFault;
-import dev.twophase.testkit.proxy.TcpProxy;
 import dev.twophase.testkit.proxy.WireReply;
 import dev.twophase.testkit.proxy.WireRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.util.ExceptionUtils;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,32 +25,10 @@ class LostRepliesTest {
   private static final long RECORDS = 1_000;
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
 
-  private static KafkaCluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster =
-        KafkaCluster.builder()
-            .advertisedPort(1, PROXY.port())
-            .property("broker.session.timeout.ms", 3_000)
-            .start();
-    PROXY.forwardTo(cluster.broker(1).port());
-  }
-
-  @AfterEach
-  void heal() {
-    PROXY.heal();
-    cluster.restoreAll();
-    cluster.setTransactionVersion(2);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-    PROXY.close();
-  }
+  @RegisterExtension
+  static final ProxiedKafka KAFKA =
+      new ProxiedKafka(KafkaCluster.builder().property("broker.session.timeout.ms", 3_000));
 
   @ParameterizedTest
   @CsvSource({"EndTxn,REPLY_LOST,2", "EndTxn,NOT_SENT,1", "EndTxn,REPLY_SWALLOWED,2"})
@@ -79,13 +54,13 @@ class LostRepliesTest {
 
   private static void nothingIsLostOrRepeated(String request, RequestFault fault, int version)
       throws Exception {
-    cluster.setTransactionVersion(version);
-    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+    KAFKA.cluster().setTransactionVersion(version);
+    try (ChaosJob job = ChaosJob.start(KAFKA.cluster(), RECORDS)) {
       job.awaitCommitted(RECORDS / 5);
       List<Interception> faults = new ArrayList<>();
       // One for each subtask, and one more to hit a retry.
       for (int i = 0; i < 3; i++) {
-        faults.add(PROXY.intercept(WireRequest.ofType(request), fault));
+        faults.add(KAFKA.proxy().intercept(WireRequest.ofType(request), fault));
       }
       faults.get(0).awaitFired(LONG);
       job.assertExactlyOnce();
@@ -94,25 +69,26 @@ class LostRepliesTest {
 
   @Test
   void aBrokerKilledWhenItHasCommittedAndNobodyWasTold() throws Exception {
-    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+    try (ChaosJob job = ChaosJob.start(KAFKA.cluster(), RECORDS)) {
       job.awaitCommitted(RECORDS / 5);
-      Interception lost = PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_LOST);
+      Interception lost =
+          KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_LOST);
       lost.awaitFired(LONG);
-      cluster.broker(1).kill();
+      KAFKA.cluster().broker(1).kill();
       assertThat(lost.answer()).contains(WireReply.Outcome.SUCCESS);
-      cluster.broker(1).start();
+      KAFKA.cluster().broker(1).start();
       job.assertExactlyOnce();
     }
   }
 
   @Test
   void aNetworkThatIsSilentForAWhile() throws Exception {
-    try (ChaosJob job = ChaosJob.start(cluster, RECORDS)) {
+    try (ChaosJob job = ChaosJob.start(KAFKA.cluster(), RECORDS)) {
       job.awaitCommitted(RECORDS / 5);
-      PROXY.stallAll();
+      KAFKA.proxy().stallAll();
       ChaosJob.outlastTimeouts();
-      PROXY.cutAll();
-      PROXY.resumeAll();
+      KAFKA.proxy().cutAll();
+      KAFKA.proxy().resumeAll();
       job.assertExactlyOnce();
     }
   }
@@ -120,18 +96,18 @@ class LostRepliesTest {
   /** The job may be restarted a hundred times: it must not be, once. */
   @Test
   void C9_anOutageLongerThanTheTimeoutIsALossThatNamesWhatAndEndsTheJob() throws Exception {
-    try (ChaosJob job = ChaosJob.withTimeout(cluster, TIMEOUT, RECORDS * 100)) {
+    try (ChaosJob job = ChaosJob.withTimeout(KAFKA.cluster(), TIMEOUT, RECORDS * 100)) {
       job.awaitCommitted(RECORDS / 10);
       // A checkpoint that is complete, and whose commits do not arrive.
       List<Interception> unsent = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
-        unsent.add(PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.NOT_SENT));
+        unsent.add(KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), RequestFault.NOT_SENT));
       }
       unsent.get(0).awaitFired(LONG);
-      PROXY.refuse(true);
-      PROXY.cutAll();
+      KAFKA.proxy().refuse(true);
+      KAFKA.proxy().cutAll();
       ChaosJob.outlast(TIMEOUT.plusSeconds(3));
-      PROXY.heal();
+      KAFKA.proxy().heal();
 
       Throwable failure = job.failure();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ClusterContractTest {
 
   private static final String[] SCHEDULES = {
-    "2pk/1 p=2 src=fwd; s*.in 2; s*.bar 1; done 1; s0.ntf 1 !commit#1=A; s0.kill; s0.up 1; settle",
+    "2pk/1 p=2 src=fwd; s*.in 2; s*.bar 1; done 1; s0.ntf 1 !Producer.commitTransaction#1=A; s0.kill; s0.up 1; settle",
     "2pk/1 p=2; s*.in 2; s*.bar 1; s*.in 1; s*.bar 2; done 2; s*.nab 1; s0.ntf 2; s*.fail; up 2;"
         + " settle",
     "2pk/1 p=2; s*.in 2; s*.bar 1; done 1; s*.kill; up 1,p=4; settle",

@@ -61,8 +61,8 @@ class WireContractTest extends KafkaSinkContract {
 
   /**
    * All attempts come through one port, and are told apart by their clients' ids, which name sink
-   * and subtask. A dead one's clients must end: the threads of a producer would connect again and repeat its last EndTxn, long after a real
-   * process could.
+   * and subtask. A dead one's clients must end: the threads of a producer would connect again and
+   * repeat its last EndTxn, long after a real process could.
    */
   private record OfOneAttempt(String namespace, Faults faults) implements PassingClients {
 

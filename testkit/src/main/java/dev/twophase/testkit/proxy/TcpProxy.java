@@ -133,11 +133,11 @@ public final class TcpProxy implements AutoCloseable {
    * From now on what passes belongs to the attempt of a sink that makes this call: the points of
    * {@link WireRequest#point} are struck by its schedule, and its end cuts the connections. For
    * systems such as Kafka, which tell their clients where to connect, so that all attempts come
-   * through one port: use it where one attempt lives at a time, in the sink's {@code open}. From that end until the
-   * next attempt joins nobody is let through. Clients that connect again by themselves must end
-   * with their attempt: {@link dev.twophase.testkit.Faults#closeWithAttempt}. Where a port for each
-   * attempt does, {@link dev.twophase.testkit.Faults#aroundPort} is the better way. Does nothing
-   * outside a schedule.
+   * through one port: use it where one attempt lives at a time, in the sink's {@code open}. From
+   * that end until the next attempt joins nobody is let through. Clients that connect again by
+   * themselves must end with their attempt: {@link dev.twophase.testkit.Faults#closeWithAttempt}.
+   * Where a port for each attempt does, {@link dev.twophase.testkit.Faults#aroundPort} is the
+   * better way. Does nothing outside a schedule.
    */
   public void belongsToThisAttempt() {
     AttemptPort.join(this, null);

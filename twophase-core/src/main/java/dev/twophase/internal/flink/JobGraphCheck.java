@@ -1,10 +1,9 @@
 package dev.twophase.internal.flink;
 
+import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.policy.SinkOptions;
-import java.time.Duration;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -46,15 +45,15 @@ public final class JobGraphCheck {
   /**
    * Makes every check that concerns both APIs.
    *
-   * @param lifetime how long the resource keeps a prepared transaction
+   * @param connector that the sink is made of
    * @throws SetupRefusedException naming setting, value and remedy
    */
-  public JobSetup check(Optional<Duration> lifetime) {
+  public JobSetup check(TransactionalConnector<?, ?, ?> connector) {
     JobSetup setup = setup();
     checkNameIsUnique();
     if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE && !setup.batch()) {
       checkCheckpointing(setup);
-      checkLifetime(lifetime, setup);
+      checkLifetime(connector, setup);
     }
     return setup;
   }
@@ -120,10 +119,10 @@ public final class JobGraphCheck {
     }
   }
 
-  private void checkLifetime(Optional<Duration> lifetime, JobSetup setup) {
-    setup.refuseShortLifetime(sink.sinkName(), lifetime, options);
+  private void checkLifetime(TransactionalConnector<?, ?, ?> connector, JobSetup setup) {
+    setup.refuseShortLifetime(sink.sinkName(), connector, options);
     setup
-        .toleratedOutage(lifetime, options)
+        .toleratedOutage(connector.transactionLifetime(), options)
         .ifPresent(
             outage ->
                 LOG.info(

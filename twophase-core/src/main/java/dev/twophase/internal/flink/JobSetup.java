@@ -1,5 +1,6 @@
 package dev.twophase.internal.flink;
 
+import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.policy.SinkOptions;
 import java.io.Serializable;
@@ -37,16 +38,17 @@ public record JobSetup(boolean batch, long checkpointIntervalMillis) implements 
    * @throws SetupRefusedException naming setting, value and remedy
    */
   public void refuseShortLifetime(
-      String sinkName, Optional<Duration> lifetime, SinkOptions options) {
+      String sinkName, TransactionalConnector<?, ?, ?> connector, SinkOptions options) {
+    Optional<Duration> lifetime = connector.transactionLifetime();
     Optional<Duration> left = toleratedOutage(lifetime, options);
     if (left.isPresent() && (left.get().isNegative() || left.get().isZero())) {
       throw new SetupRefusedException(
           sinkName,
-          "the transaction lifetime",
+          connector.transactionLifetimeSetting(),
           lifetime.orElseThrow().toString(),
           "It must be longer than checkpoint interval plus restart ("
               + needed(options)
-              + "): raise the lifetime, or lower "
+              + "): raise it, or lower "
               + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
               + " or SinkOptions.restartAllowance");
     }

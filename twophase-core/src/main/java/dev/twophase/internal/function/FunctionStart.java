@@ -63,7 +63,7 @@ public final class FunctionStart<IN, T, H> {
     try {
       if (options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
         RuntimeChecks.refuseSilentLoss(name, runtime);
-        RuntimeChecks.refuseShortLifetime(name, runtime, options, prototype.transactionLifetime());
+        RuntimeChecks.refuseShortLifetime(name, runtime, options, prototype);
       }
       return new FunctionStart<>(name, prototype, options, (StreamingRuntimeContext) runtime)
           .startClaimed(context);

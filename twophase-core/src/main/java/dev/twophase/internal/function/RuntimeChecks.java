@@ -1,10 +1,10 @@
 package dev.twophase.internal.function;
 
+import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.internal.flink.JobSetup;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
-import java.util.Optional;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -65,9 +65,12 @@ public final class RuntimeChecks {
    * @throws SetupRefusedException naming setting, value and remedy
    */
   public static void refuseShortLifetime(
-      String sink, RuntimeContext context, SinkOptions options, Optional<Duration> lifetime) {
+      String sink,
+      RuntimeContext context,
+      SinkOptions options,
+      TransactionalConnector<?, ?, ?> connector) {
     if (context instanceof StreamingRuntimeContext streaming) {
-      setup(streaming).refuseShortLifetime(sink, lifetime, options);
+      setup(streaming).refuseShortLifetime(sink, connector, options);
     }
   }
 

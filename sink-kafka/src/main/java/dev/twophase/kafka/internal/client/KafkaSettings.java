@@ -1,6 +1,7 @@
 package dev.twophase.kafka.internal.client;
 
 import dev.twophase.kafka.KafkaRecordMapper;
+import dev.twophase.policy.RewindPolicy;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ public record KafkaSettings<IN>(
     Duration transactionTimeout,
     @Nullable String markerTopic,
     boolean rewindDetection,
+    RewindPolicy rewindPolicy,
     KafkaClients clients)
     implements Serializable {
 
@@ -28,6 +30,11 @@ public record KafkaSettings<IN>(
    */
   public static String group(String sinkName, int subtask) {
     return "twophase." + sinkName + "." + subtask;
+  }
+
+  /** Whether what another attempt has published is not to be published again. */
+  public boolean refusesRewinds() {
+    return rewindDetection && rewindPolicy == RewindPolicy.FAIL;
   }
 
   @Override

@@ -1,15 +1,16 @@
 package dev.twophase.kafka.internal.commit;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.ConnectorContext;
+import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
-import dev.twophase.kafka.internal.client.ClientProperties;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.Coordinators.Look;
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.EndTransactions.Answer;
 import dev.twophase.kafka.internal.client.EndTransactions.Ending;
 import dev.twophase.kafka.internal.client.EndTransactions.Reply;
-import dev.twophase.kafka.internal.client.KafkaClients;
+import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
 import dev.twophase.kafka.internal.commit.KafkaHandle.LiveCommit;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -45,25 +47,26 @@ public final class Commits {
 
   private final Supplier<Coordinators> coordinators;
   private final Supplier<EndTransactions> endTransactions;
+  private final Overtaking overtaking;
   private final Verdicts verdicts;
 
   /** Not settled yet, and this process has sent an EndTxn for it. */
   private final Set<KafkaHandle> asked = new HashSet<>();
 
-  /**
-   * The clients are asked for when first needed: a job without failures has none.
-   *
-   * @param marked whether transactions leave {@link RewindMarks}
-   */
+  /** The clients are asked for when first needed. */
   public Commits(
       Supplier<Coordinators> coordinators,
       Supplier<EndTransactions> endTransactions,
-      KafkaClients clients,
-      ClientProperties properties,
-      boolean marked) {
+      KafkaSettings<?> settings,
+      ConnectorContext context) {
     this.coordinators = coordinators;
     this.endTransactions = endTransactions;
-    this.verdicts = new Verdicts(coordinators, new WitnessReader(clients, properties), marked);
+    this.overtaking = new Overtaking(coordinators, context, settings.refusesRewinds());
+    this.verdicts =
+        new Verdicts(
+            coordinators,
+            new WitnessReader(settings.clients(), settings.properties()),
+            settings.rewindDetection());
   }
 
   /**
@@ -80,12 +83,15 @@ public final class Commits {
     return live.isEmpty() ? settle(upToNextLive(handles)) : live;
   }
 
-  private static List<CommitOutcome> commitLive(List<KafkaHandle> handles)
-      throws InterruptedException {
+  private List<CommitOutcome> commitLive(List<KafkaHandle> handles) throws InterruptedException {
     List<CommitOutcome> outcomes = new ArrayList<>();
     for (KafkaHandle handle : handles) {
+      Facts facts = handle.facts();
       LiveCommit live = handle.live();
-      if (live == null || !live.commit(handle.facts())) {
+      if (live == null
+          || !live.holds(facts)
+          || overtaking.hasOvertaken(facts)
+          || !live.commit(facts)) {
         break;
       }
       outcomes.add(CommitOutcome.committed());
@@ -181,8 +187,9 @@ public final class Commits {
   private @Nullable KafkaException advance(
       List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> known, long deadline)
       throws CommitRefusedException, InterruptedException {
+    Overtaking.Answer overtaken = overtaking.ask(handles.stream().map(KafkaHandle::facts).toList());
     Look look = coordinators.get().look(transactionalIds(handles));
-    Pass pass = new Pass(known);
+    Pass pass = new Pass(known, overtaken);
     for (KafkaHandle handle : handles) {
       if (!pass.blocked.contains(subtask(handle))) {
         pass.consider(handle, look);
@@ -210,16 +217,22 @@ public final class Commits {
     /** Subtasks of which this pass settles nothing more. */
     private final Set<String> blocked = new HashSet<>();
 
+    private final Overtaking.Answer overtaken;
     private final Map<Ending, KafkaHandle> open = new LinkedHashMap<>();
+
+    /** Those of the open ones that are aborted, with what was committed in their place. */
+    private final Map<KafkaHandle, TransactionId> refused = new HashMap<>();
+
     private final Set<String> failed = new HashSet<>();
     private final List<KafkaHandle> unproven = new ArrayList<>();
     private @Nullable KafkaException problem;
 
-    Pass(Map<KafkaHandle, CommitOutcome> known) {
+    Pass(Map<KafkaHandle, CommitOutcome> known, Overtaking.Answer overtaken) {
       this.known = known;
+      this.overtaken = overtaken;
     }
 
-    void consider(KafkaHandle handle, Look look) {
+    void consider(KafkaHandle handle, Look look) throws InterruptedException {
       CommitOutcome outcome = known.get(handle);
       if (outcome != null) {
         if (isBad(outcome)) {
@@ -245,14 +258,17 @@ public final class Commits {
       }
     }
 
-    private void open(KafkaHandle handle, @Nullable TransactionDescription state, Look look) {
+    private void open(KafkaHandle handle, @Nullable TransactionDescription state, Look look)
+        throws InterruptedException {
       Node node = state == null ? null : look.nodes().get(state.coordinatorId());
       if (node == null) {
         block(handle, "its coordinator is moving");
         return;
       }
-      open.put(Commits.ending(handle, node), handle);
-      if (handle.facts().protocol() < 2) {
+      Optional<TransactionId> another = overtaken.of(handle.facts());
+      another.ifPresent(committed -> refused.put(handle, committed));
+      open.put(Commits.ending(handle, another.isEmpty(), node), handle);
+      if (another.isPresent() || handle.facts().protocol() < 2) {
         // EndTxn would also end the id's next transaction: only a fresh look allows it.
         blocked.add(subtask(handle));
       }
@@ -287,7 +303,7 @@ public final class Commits {
 
     private void ended(Ending each, KafkaHandle handle, Reply reply) throws CommitRefusedException {
       switch (reply.answer()) {
-        case DONE -> settled(handle, CommitOutcome.committed());
+        case DONE -> settled(handle, outcome(handle));
         case UNAUTHORIZED -> throw unauthorized(each);
         case NOT_SENT -> failed.add(subtask(handle));
         default -> {
@@ -296,6 +312,14 @@ public final class Commits {
           problem(new TimeoutException("EndTxn was answered by: " + reply.detail()));
         }
       }
+    }
+
+    /** That is, once EndTxn has done what it was sent for. */
+    private CommitOutcome outcome(KafkaHandle handle) {
+      TransactionId another = refused.get(handle);
+      return another == null
+          ? CommitOutcome.committed()
+          : Verdicts.superseded(another, "ours was aborted before it was committed as well");
     }
 
     /** Asks what the coordinators do not tell, unless something before it is not settled. */
@@ -324,7 +348,7 @@ public final class Commits {
     }
   }
 
-  private static Ending ending(KafkaHandle handle, Node coordinator) {
+  private static Ending ending(KafkaHandle handle, boolean commit, Node coordinator) {
     Facts facts = handle.facts();
     return new Ending(
         subtask(handle),
@@ -332,7 +356,7 @@ public final class Commits {
         facts.producerId(),
         facts.epoch(),
         facts.protocol(),
-        true,
+        commit,
         coordinator);
   }
 

@@ -33,7 +33,9 @@ public final class KafkaHandle {
    *
    * @param transactionalId by {@link dev.twophase.kafka.internal.ExternalId}
    * @param protocol transaction version under which it was begun, 1 or 2
-   * @param since see {@link dev.twophase.TransactionId}
+   * @param since the checkpoint at which the records before this transaction ended, as far as the
+   *     writer knows: at most that of its {@link dev.twophase.TransactionId}, and earlier where
+   *     intervals in between had no records. {@link #UNCOMPARABLE} where numbers say nothing
    * @param witness empty if no acknowledgement told an offset
    * @param partitions what it wrote to, by topic
    */
@@ -45,6 +47,9 @@ public final class KafkaHandle {
       long since,
       Optional<Witness> witness,
       Map<String, SortedSet<Integer>> partitions) {
+
+    /** For {@code since}: no mark of another attempt is compared with this transaction. */
+    public static final long UNCOMPARABLE = Long.MAX_VALUE;
 
     public Facts {
       Objects.requireNonNull(transactionalId, "transactionalId");

@@ -10,11 +10,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +45,27 @@ public final class RewindMarks {
   public static Optional<TransactionId> committedSince(
       Coordinators coordinators, ConnectorContext context, long checkpointId)
       throws InterruptedException {
+    return committedSince(coordinators, context, checkpointId, id -> true);
+  }
+
+  /** Likewise, of another attempt than that one. */
+  static Optional<TransactionId> committedByAnother(
+      Coordinators coordinators, ConnectorContext context, long checkpointId, UUID attempt)
+      throws InterruptedException {
+    return committedSince(coordinators, context, checkpointId, id -> !id.nonce().equals(attempt));
+  }
+
+  private static Optional<TransactionId> committedSince(
+      Coordinators coordinators,
+      ConnectorContext context,
+      long checkpointId,
+      Predicate<TransactionId> wanted)
+      throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       // A commit is decided some milliseconds before its mark can be read.
       Optional<ExternalId> decided = decided(coordinators, context);
-      Optional<TransactionId> proof = proof(coordinators, context, checkpointId);
+      Optional<TransactionId> proof = proof(coordinators, context, checkpointId, wanted);
       if (proof.isPresent() || decided.isEmpty()) {
         return proof;
       }
@@ -64,7 +82,10 @@ public final class RewindMarks {
   }
 
   private static Optional<TransactionId> proof(
-      Coordinators coordinators, ConnectorContext context, long checkpointId)
+      Coordinators coordinators,
+      ConnectorContext context,
+      long checkpointId,
+      Predicate<TransactionId> wanted)
       throws InterruptedException {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
     for (int subtask = context.subtask(); ; subtask += context.parallelism()) {
@@ -77,7 +98,7 @@ public final class RewindMarks {
     ListConsumerGroupOffsetsResult asked = coordinators.admin().listConsumerGroupOffsets(groups);
     for (String group : groups.keySet()) {
       Optional<TransactionId> found =
-          proof(marks(asked, group).values(), context.sinkName(), checkpointId);
+          proof(marks(asked, group).values(), context.sinkName(), checkpointId, wanted);
       if (found.isPresent()) {
         return found;
       }
@@ -97,19 +118,39 @@ public final class RewindMarks {
   }
 
   /**
-   * A committed transaction of the same subtask that another attempt has begun at that checkpoint
-   * or after it: what was written since then was written again by that attempt.
+   * Marks of several subtasks, asked for at once.
+   *
+   * @param asked being answered
    */
-  public static Optional<TransactionId> committedByAnother(
-      Coordinators coordinators, ExternalId ours, long since) throws InterruptedException {
-    String group = KafkaSettings.group(ours.sinkName(), ours.subtask());
-    ListConsumerGroupOffsetsResult asked =
-        coordinators
-            .admin()
-            .listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()));
-    UUID nonce = ours.nonce();
-    return proof(marks(asked, group).values(), ours.sinkName(), since)
-        .filter(id -> !id.nonce().equals(nonce));
+  record Latest(ListConsumerGroupOffsetsResult asked) {
+
+    /**
+     * A committed transaction of the same subtask that another attempt has begun at that checkpoint
+     * or after it: what was written since then was written again by that attempt.
+     */
+    Optional<TransactionId> committedByAnother(ExternalId ours, long since)
+        throws InterruptedException {
+      try {
+        return proof(
+            marks(asked, group(ours)).values(),
+            ours.sinkName(),
+            since,
+            id -> !id.nonce().equals(ours.nonce()));
+      } catch (GroupAuthorizationException ofAFormerName) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** Asks for the marks of the subtasks of these transactions, and does not wait. */
+  static Latest latest(Coordinators coordinators, Collection<ExternalId> ids) {
+    Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
+    ids.forEach(id -> groups.put(group(id), new ListConsumerGroupOffsetsSpec()));
+    return new Latest(coordinators.admin().listConsumerGroupOffsets(groups));
+  }
+
+  private static String group(ExternalId id) {
+    return KafkaSettings.group(id.sinkName(), id.subtask());
   }
 
   private static Map<TopicPartition, @Nullable OffsetAndMetadata> marks(
@@ -122,11 +163,14 @@ public final class RewindMarks {
   }
 
   private static Optional<TransactionId> proof(
-      Collection<@Nullable OffsetAndMetadata> marks, String sinkName, long checkpointId) {
+      Collection<@Nullable OffsetAndMetadata> marks,
+      String sinkName,
+      long checkpointId,
+      Predicate<TransactionId> wanted) {
     for (OffsetAndMetadata mark : marks) {
       if (mark != null && mark.offset() >= checkpointId) {
         Optional<TransactionId> id = TransactionId.parse(mark.metadata());
-        if (id.isPresent() && id.get().sinkName().equals(sinkName)) {
+        if (id.isPresent() && id.get().sinkName().equals(sinkName) && wanted.test(id.get())) {
           return id;
         }
       }

@@ -93,16 +93,22 @@ final class Verdicts {
     Optional<TransactionId> another =
         id.isEmpty() || !marked
             ? Optional.empty()
-            : RewindMarks.committedByAnother(coordinators.get(), id.get(), facts.since());
-    return another.isEmpty()
-        ? lost(facts, evidence)
-        : CommitOutcome.superseded(
-            "transaction "
-                + another.get()
-                + " of another attempt, which began at or after the same checkpoint, is committed,"
-                + " and "
-                + evidence
-                + ". One running job may use this transactionalIdPrefix");
+            : RewindMarks.latest(coordinators.get(), id.stream().toList())
+                .committedByAnother(id.get(), facts.since());
+    return another.isEmpty() ? lost(facts, evidence) : superseded(another.get(), evidence);
+  }
+
+  /**
+   * @param evidence what became of ours
+   */
+  static CommitOutcome superseded(TransactionId another, String evidence) {
+    return CommitOutcome.superseded(
+        "transaction "
+            + another
+            + " of another attempt, which began at or after the same checkpoint, is committed,"
+            + " and "
+            + evidence
+            + ". One running job may use this transactionalIdPrefix");
   }
 
   private static CommitOutcome lost(Facts facts, String evidence) {

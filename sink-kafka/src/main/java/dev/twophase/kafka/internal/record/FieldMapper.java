@@ -64,14 +64,16 @@ public final class FieldMapper<IN> implements KafkaRecordMapper<IN> {
 
   @Override
   public ProducerRecord<byte[], byte[]> map(IN record, WriteContext context) {
-    String topic = parts.topic().apply(record);
+    String topic =
+        Objects.requireNonNull(
+            parts.topic().apply(record), "setTopicSelector: the selector returned null");
     Headers headers = withHeaders ? headers(topic, record) : null;
     byte[] key = parts.key() == null ? null : parts.key().serialize(topic, headers, record);
     byte[] value = parts.value().serialize(topic, headers, record);
     return new ProducerRecord<>(
         topic,
         partition(record, key, value, topic),
-        timestamp(record, context),
+        timestamp(record, context, topic),
         key,
         value,
         headers);
@@ -96,13 +98,41 @@ public final class FieldMapper<IN> implements KafkaRecordMapper<IN> {
       return null;
     }
     int[] partitions = Objects.requireNonNull(sink, "not opened").partitions(topic);
-    return parts.partitioner().partition(record, key, value, topic, partitions);
+    int chosen = parts.partitioner().partition(record, key, value, topic, partitions);
+    // Kafka counts them from 0 without gaps.
+    if (chosen < 0 || chosen >= partitions.length) {
+      throw new IllegalArgumentException(
+          "setPartitioner: the partitioner returned "
+              + chosen
+              + " for topic "
+              + topic
+              + ", which has "
+              + partitions.length
+              + " partitions; return one of those it is given, from 0 to "
+              + (partitions.length - 1));
+    }
+    return chosen;
   }
 
-  private @Nullable Long timestamp(IN record, WriteContext context) {
-    Long timestamp =
-        parts.timestamp() == null ? context.timestamp() : parts.timestamp().apply(record);
-    // Kafka refuses negative ones; Flink's "no timestamp" is one.
-    return timestamp == null || timestamp < 0 ? null : timestamp;
+  private @Nullable Long timestamp(IN record, WriteContext context, String topic) {
+    if (parts.timestamp() == null) {
+      Long eventTime = context.timestamp();
+      // Kafka refuses negative ones; Flink's "no timestamp" is one.
+      return eventTime == null || eventTime < 0 ? null : eventTime;
+    }
+    Long timestamp = parts.timestamp().apply(record);
+    if (timestamp == null || timestamp == Long.MIN_VALUE) {
+      return null;
+    }
+    if (timestamp < 0) {
+      throw new IllegalArgumentException(
+          "setTimestamp: the timestamp of a record for topic "
+              + topic
+              + " is "
+              + timestamp
+              + ", and Kafka has none before 1970; return milliseconds from 0 on, or null for the"
+              + " time of writing");
+    }
+    return timestamp;
   }
 }

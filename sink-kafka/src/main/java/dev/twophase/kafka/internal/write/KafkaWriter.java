@@ -2,7 +2,6 @@ package dev.twophase.kafka.internal.write;
 
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
-import dev.twophase.kafka.KafkaRecordMapper;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
@@ -17,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -36,23 +34,25 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(2);
 
   private final KafkaSettings<IN> settings;
-  private final KafkaRecordMapper<IN> mapper;
+  private final RecordSender<IN> sender;
   private final Coordinators coordinators;
   private final ProducerPool pool;
   private final String groupId;
-  private final Counter bytesSent;
   private @Nullable ConsumerGroupMetadata group;
+
+  /** The last checkpoint that records before the open transaction may have been of. */
+  private @Nullable Long previous;
+
+  private boolean marksCompare = true;
 
   public KafkaWriter(
       KafkaSettings<IN> settings,
-      KafkaRecordMapper<IN> mapper,
+      RecordSender<IN> sender,
       Coordinators coordinators,
-      ExternalId first,
-      Counter bytesSent) {
+      ExternalId first) {
     this.settings = settings;
-    this.mapper = mapper;
+    this.sender = sender;
     this.coordinators = coordinators;
-    this.bytesSent = bytesSent;
     this.groupId = KafkaSettings.group(first.sinkName(), first.subtask());
     this.pool = new ProducerPool(slot -> newProducer(first, slot), coordinators);
   }
@@ -83,6 +83,16 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   }
 
   @Override
+  public void startsAfter(long checkpointId) {
+    previous = checkpointId;
+  }
+
+  @Override
+  public void ignoreMarks() {
+    marksCompare = false;
+  }
+
+  @Override
   public KafkaTransaction begin(TransactionId id) throws InterruptedException {
     LiveProducer live = pool.begin();
     return new KafkaTransaction(live.producer(), live, id, live.transactionalId());
@@ -90,11 +100,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
 
   @Override
   public void write(KafkaTransaction transaction, IN record, WriteContext context) {
-    ProducerRecord<byte[], byte[]> mapped = mapper.map(record, context);
-    if (mapped != null) {
-      transaction.send(mapped);
-      bytesSent.inc(Sizes.of(mapped));
-    }
+    sender.send(transaction, record, context);
   }
 
   @Override
@@ -125,6 +131,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     transaction.failIfBroken();
     Facts facts = facts(transaction, live);
     live.prepared(facts);
+    previous = transaction.id().since() + 1;
     return Optional.of(new KafkaHandle(facts, live));
   }
 
@@ -189,9 +196,15 @@ public final class KafkaWriter<IN> implements Writer<IN> {
         state.producerId(),
         epoch,
         protocol(live, state.producerId(), epoch),
-        transaction.id().since(),
+        marksCompare ? since(transaction.id()) : Facts.UNCOMPARABLE,
         Optional.ofNullable(transaction.witness()),
         partitions);
+  }
+
+  /** Earlier than its own number where the intervals before it had no records. */
+  private long since(TransactionId id) {
+    Long before = previous;
+    return before == null ? id.since() : Math.min(before, id.since());
   }
 
   /** A reused producer whose epoch has not moved has seen the cluster go back to version 1. */

@@ -2,13 +2,10 @@ package dev.twophase.kafka.internal.write;
 
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
-import dev.twophase.kafka.KafkaRecordMapper;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -17,20 +14,14 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class PlainWriter<IN> implements Writer<IN> {
 
-  private final KafkaRecordMapper<IN> mapper;
+  private final RecordSender<IN> sender;
   private final Producer<byte[], byte[]> producer;
   private final String name;
-  private final Counter bytesSent;
 
-  public PlainWriter(
-      KafkaRecordMapper<IN> mapper,
-      Producer<byte[], byte[]> producer,
-      String name,
-      Counter bytesSent) {
-    this.mapper = mapper;
+  public PlainWriter(RecordSender<IN> sender, Producer<byte[], byte[]> producer, String name) {
+    this.sender = sender;
     this.producer = producer;
     this.name = name;
-    this.bytesSent = bytesSent;
   }
 
   @Override
@@ -40,11 +31,7 @@ public final class PlainWriter<IN> implements Writer<IN> {
 
   @Override
   public void write(KafkaTransaction transaction, IN record, WriteContext context) {
-    ProducerRecord<byte[], byte[]> mapped = mapper.map(record, context);
-    if (mapped != null) {
-      transaction.send(mapped);
-      bytesSent.inc(Sizes.of(mapped));
-    }
+    sender.send(transaction, record, context);
   }
 
   @Override

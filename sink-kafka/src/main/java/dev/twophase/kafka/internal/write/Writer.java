@@ -11,6 +11,12 @@ public interface Writer<IN> extends AutoCloseable {
   /** Does now what would otherwise delay the first record. */
   default void warmUp() throws InterruptedException {}
 
+  /** Tells which checkpoint the attempt goes on from. */
+  default void startsAfter(long checkpointId) {}
+
+  /** Tells that a run of the job may well publish what another has (C1). */
+  default void ignoreMarks() {}
+
   KafkaTransaction begin(TransactionId id) throws InterruptedException;
 
   void write(KafkaTransaction transaction, IN record, WriteContext context);

@@ -175,6 +175,11 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public String transactionLifetimeSetting() {
+    return target.transactionLifetimeSetting();
+  }
+
+  @Override
   public SimpleVersionedSerializer<H> handleSerializer() {
     return target.handleSerializer();
   }

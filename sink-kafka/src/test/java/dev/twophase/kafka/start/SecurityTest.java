@@ -1,9 +1,12 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.ListenerSecurity;

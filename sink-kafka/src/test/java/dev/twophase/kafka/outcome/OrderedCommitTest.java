@@ -1,9 +1,12 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.CommitOutcome.Lost;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
@@ -133,7 +136,8 @@ class OrderedCommitTest {
 
   private void abortedInTime(List<Prepared> prepared, int which) throws Exception {
     TransactionalKafkaSink<String> sink =
-        Sinks.to(topic, name).setClients(Meanwhile.happens(() -> abort(prepared.get(which))));
+        Sinks.withClients(
+            Sinks.to(topic, name), Meanwhile.happens(() -> abort(prepared.get(which))));
 
     List<CommitOutcome> outcomes = commitAll(sink, prepared);
 

@@ -1,5 +1,6 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
+import dev.twophase.kafka.PassingClients;
 import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import java.time.Duration;

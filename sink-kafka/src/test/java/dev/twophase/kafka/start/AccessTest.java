@@ -1,10 +1,13 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.kafka.ListenerSecurity;
 import java.util.ArrayList;

@@ -1,17 +1,21 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.MadeProducers;
+import dev.twophase.kafka.ProxiedKafka;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
+import dev.twophase.kafka.start.CapturedLog;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.kafka.KafkaBroker;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.proxy.Interception;
-import dev.twophase.testkit.proxy.KafkaFramer;
 import dev.twophase.testkit.proxy.RequestFault;
-import dev.twophase.testkit.proxy.TcpProxy;
 import dev.twophase.testkit.proxy.WireRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,45 +35,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final TcpProxy PROXY = TcpProxy.open(new KafkaFramer());
-  private static KafkaCluster cluster;
+
+  @RegisterExtension
+  static final ProxiedKafka KAFKA =
+      new ProxiedKafka(
+          KafkaCluster.builder()
+              .property("transactional.id.expiration.ms", 3_000)
+              .property("broker.session.timeout.ms", 3_000));
 
   private final String name = SharedKafka.uniqueName("fault");
   private final String topic = name;
 
-  @BeforeAll
-  static void start() {
-    cluster =
-        KafkaCluster.builder()
-            .advertisedPort(1, PROXY.port())
-            .property("transactional.id.expiration.ms", 3_000)
-            .property("broker.session.timeout.ms", 3_000)
-            .start();
-    PROXY.forwardTo(cluster.broker(1).port());
-  }
-
   @BeforeEach
   void createTopic() {
-    cluster.createTopic(topic, 1);
-  }
-
-  @AfterEach
-  void heal() {
-    PROXY.heal();
-    cluster.restoreAll();
-    cluster.setTransactionVersion(2);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-    PROXY.close();
+    KAFKA.cluster().createTopic(topic, 1);
   }
 
   /** Short timeouts, so that a client gives up within the test. */
   private TransactionalKafkaSink<String> sink() {
     return TransactionalKafkaSink.<String>builder()
-        .setBootstrapServers(cluster.bootstrapServers())
+        .setBootstrapServers(KAFKA.cluster().bootstrapServers())
         .setTransactionalIdPrefix(name)
         .setTopic(topic)
         .setValueSerializer(new SimpleStringSchema())
@@ -105,7 +88,7 @@ class FaultTest {
   void C2_anEndTxnThatIsLostOrWhoseReplyIsLostIsOneCommit(RequestFault fault) throws Exception {
     Prepared prepared = prepareAndCrash();
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
-      Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
+      Interception endTxn = KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), fault);
 
       assertThat(commitUntilKnown(committer, prepared))
           .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
@@ -128,7 +111,7 @@ class FaultTest {
       }
     }
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
-      Interception endTxn = PROXY.intercept(WireRequest.ofType("EndTxn"), fault);
+      Interception endTxn = KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), fault);
       List<CommitOutcome> known = new ArrayList<>();
       await()
           .atMost(LONG)
@@ -151,14 +134,14 @@ class FaultTest {
         DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Prepared prepared = writer.prepare(0, "a", "b");
       Interception endTxn =
-          PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
+          KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
 
       // The producer itself may get to repeat it before it gives up.
       assertThat(committer.commitLive(prepared))
           .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
 
       endTxn.awaitFired(LONG);
-      PROXY.heal();
+      KAFKA.proxy().heal();
       assertThat(committer.commitLive(writer.prepare(1, "c"))).isEqualTo(CommitOutcome.committed());
     }
     assertVisible("a", "b", "c");
@@ -167,15 +150,15 @@ class FaultTest {
   @Test
   void C7_aBrokerKilledDuringEndTxnIsAskedAgainWhenItIsBack() throws Exception {
     Prepared prepared = prepareAndCrash();
-    KafkaBroker broker = cluster.broker(1);
+    KafkaBroker broker = KAFKA.cluster().broker(1);
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Interception endTxn =
-          PROXY.intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
+          KAFKA.proxy().intercept(WireRequest.ofType("EndTxn"), RequestFault.REPLY_SWALLOWED);
       CompletableFuture<CommitOutcome> outcome =
           CompletableFuture.supplyAsync(() -> commitUntilKnown(committer, prepared));
       endTxn.awaitFired(LONG);
       broker.kill();
-      PROXY.heal();
+      KAFKA.proxy().heal();
       broker.start();
 
       assertThat(outcome.get(LONG.toSeconds(), TimeUnit.SECONDS))
@@ -186,7 +169,7 @@ class FaultTest {
 
   @Test
   void C8_aBrokerThatStandsStillForSixSecondsNeedsNobodysHelp() throws Exception {
-    KafkaBroker broker = cluster.broker(1);
+    KafkaBroker broker = KAFKA.cluster().broker(1);
     try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), name);
         DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name)) {
       Prepared prepared = writer.prepare(0, "a", "b");
@@ -219,13 +202,13 @@ class FaultTest {
     try (DrivenConnector<String, ?, ?> committer =
             Sinks.committer(impatient.buildConnector(), name);
         CapturedLog log = new CapturedLog("dev.twophase.internal.engine.RetryBudget")) {
-      PROXY.refuse(true);
-      PROXY.cutAll();
+      KAFKA.proxy().refuse(true);
+      KAFKA.proxy().cutAll();
       CompletableFuture<Void> outage =
           CompletableFuture.runAsync(
               () -> {
                 await().atMost(LONG).until(() -> log.text().contains("wait for it"));
-                PROXY.heal();
+                KAFKA.proxy().heal();
               });
 
       Sinks.commitByEngine(committer, prepared, System.currentTimeMillis());
@@ -245,7 +228,8 @@ class FaultTest {
   void C6_anIdThatHasExpiredIsKnownByItsWitness() throws Exception {
     Prepared prepared = prepareAndCrash();
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink().buildConnector(), name);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+        Admin admin =
+            Admin.create(Map.of("bootstrap.servers", KAFKA.cluster().bootstrapServers()))) {
       assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
       await()
           .atMost(LONG)
@@ -261,7 +245,7 @@ class FaultTest {
 
   @Test
   void W6_aProducerThatHasSeenTheTransactionVersionChangeIsNotUsedAgain() throws Exception {
-    TransactionalKafkaSink<String> sink = sink().setClients(MadeProducers.counted());
+    TransactionalKafkaSink<String> sink = Sinks.withClients(sink(), MadeProducers.counted());
     try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
       meetVersion1(writer);
       writer.commitLive(writer.prepare(2, "sees it"));
@@ -292,8 +276,8 @@ class FaultTest {
   /** A producer learns what the cluster can do while it connects, and heeds it from its next on. */
   private static void meetVersion1(DrivenConnector<String, ?, ?> writer) throws Exception {
     writer.commitLive(writer.prepare(0, "before"));
-    cluster.setTransactionVersion(1);
-    PROXY.cutAll();
+    KAFKA.cluster().setTransactionVersion(1);
+    KAFKA.proxy().cutAll();
     writer.commitLive(writer.prepare(1, "meanwhile"));
   }
 
@@ -306,6 +290,7 @@ class FaultTest {
     await()
         .atMost(LONG)
         .untilAsserted(
-            () -> assertThat(SharedKafka.committed(cluster, topic)).containsExactly(records));
+            () ->
+                assertThat(SharedKafka.committed(KAFKA.cluster(), topic)).containsExactly(records));
   }
 }

@@ -1,10 +1,13 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.Unfinished;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.start;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * What one class logs while this is open, from INFO on; the tests' own setting keeps it silent.
  * Whatever else goes to standard error meanwhile is caught as well.
  */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
 
   private static final int INFO = 20;
 
@@ -21,7 +21,7 @@ final class CapturedLog implements AutoCloseable {
   private final int levelBefore;
 
   /** Starts with what that class logs. */
-  CapturedLog(String className) throws ReflectiveOperationException {
+  public CapturedLog(String className) throws ReflectiveOperationException {
     logger = LoggerFactory.getLogger(className);
     levelBefore = (int) level().get(logger);
     level().set(logger, INFO);
@@ -36,7 +36,7 @@ final class CapturedLog implements AutoCloseable {
   }
 
   /** All of it so far. */
-  String text() {
+  public String text() {
     return text.toString(StandardCharsets.UTF_8);
   }
 

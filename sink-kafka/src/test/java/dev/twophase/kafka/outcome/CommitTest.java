@@ -1,8 +1,10 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import org.junit.jupiter.api.AfterEach;

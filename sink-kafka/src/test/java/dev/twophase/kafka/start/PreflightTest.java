@@ -1,10 +1,14 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.kafka.PassingClients;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.testkit.connector.DrivenConnector;
 import java.lang.reflect.Proxy;
@@ -152,7 +156,8 @@ class PreflightTest {
 
   @Test
   void aBrokerThatCannotDescribeTransactionsIsRefused() {
-    assertThatThrownBy(() -> preflight(Sinks.to(topic, name).setClients(new OfAnOldBroker())))
+    assertThatThrownBy(
+            () -> preflight(Sinks.withClients(Sinks.to(topic, name), new OfAnOldBroker())))
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("the broker's version is too old")
         .hasMessageContaining("3.0 or newer");

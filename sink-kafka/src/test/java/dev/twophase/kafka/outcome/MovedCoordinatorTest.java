@@ -1,9 +1,12 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
@@ -57,7 +60,7 @@ class MovedCoordinatorTest {
     }
     List<CommitOutcome> outcomes = new ArrayList<>();
     TransactionalKafkaSink<String> sink =
-        sink().setClients(Meanwhile.happens(() -> moveCoordinatorOf(prepared.get(0))));
+        Sinks.withClients(sink(), Meanwhile.happens(() -> moveCoordinatorOf(prepared.get(0))));
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink.buildConnector(), name)) {
       while (outcomes.size() < prepared.size()) {
         outcomes.addAll(committer.commitAll(prepared.subList(outcomes.size(), prepared.size())));

@@ -1,4 +1,4 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.twophase.CommitOutcome;
 import dev.twophase.CommitOutcome.Lost;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;

@@ -1,11 +1,16 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.error.SetupRefusedException;
+import dev.twophase.flink.TransactionalSinkFunction;
+import dev.twophase.kafka.TransactionalKafkaSink;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +38,41 @@ class BuilderTest {
     assertThatThrownBy(sink::buildSink).hasMessageContaining("setValueSerializer");
     sink.setValueSerializer(new SimpleStringSchema());
     assertThat(sink.buildSink()).hasToString("TransactionalSink[orders]");
+  }
+
+  @Test
+  void E3_aTopicAndATopicSelectorAreNotBothTaken() {
+    assertThatThrownBy(() -> complete().setTopicSelector(record -> "eu").buildSink())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("setTopic(\"orders\")")
+        .hasMessageContaining("setTopicSelector")
+        .hasMessageContaining("leave one of them out");
+  }
+
+  @Test
+  void E3_aRecordMapperIsNotTakenBesideWhatItReplaces() {
+    TransactionalKafkaSink<String> sink =
+        complete().setRecordMapper((record, context) -> new ProducerRecord<>("orders", null));
+    assertThatThrownBy(sink::buildSink)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("setRecordMapper and setValueSerializer")
+        .hasMessageContaining("leave one of them out");
+  }
+
+  /** Core knows of a lifetime; who sets it knows of a setter. */
+  @Test
+  void E3_aTimeoutThatNoRestartFitsIntoIsRefusedByItsSetter() {
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    environment.enableCheckpointing(1_000);
+    assertThatThrownBy(
+            () ->
+                TransactionalSinkFunction.addTo(
+                    environment.fromData("a"),
+                    "orders-sink",
+                    complete().setTransactionTimeout(Duration.ofMinutes(1)).buildFunction()))
+        .isInstanceOf(SetupRefusedException.class)
+        .hasMessageContaining("setTransactionTimeout is PT1M")
+        .hasMessageContaining("raise it");
   }
 
   @ParameterizedTest

@@ -1,16 +1,23 @@
-package dev.twophase.kafka;
+package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
+import dev.twophase.kafka.SharedKafka;
+import dev.twophase.kafka.Sinks;
+import dev.twophase.kafka.TransactionalKafkaSink;
+import dev.twophase.policy.RewindPolicy;
+import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** R6: going back, cloning and starting anew, after checkpoints 1 and 2 were committed. */
 class RewindTest {
@@ -118,6 +125,85 @@ class RewindTest {
               superseded ->
                   assertThat(superseded.evidence())
                       .contains(instead.id().toString(), "transactionalIdPrefix"));
+    }
+  }
+
+  /**
+   * Started from the same checkpoint; the original commits after the clone has looked, and before
+   * the clone commits.
+   *
+   * @param live whether the clone commits by itself, or an attempt that is restored
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void R6_aCloneThatTheOriginalOvertakesPublishesNothing(boolean live) throws Exception {
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone = writer()) {
+      assertThat(clone.connector().committedSince(2)).isEmpty();
+      Prepared ofClone = clone.prepare(2, "three");
+      Prepared ofOriginal = original.prepare(2, "three");
+      assertThat(original.commitLive(ofOriginal)).isEqualTo(CommitOutcome.committed());
+      SharedKafka.awaitDecisionsWritten();
+
+      assertSuperseded(live ? clone.commitLive(ofClone) : clone.commit(ofClone), ofOriginal);
+      assertPublished(original, "one", "two", "three");
+      // An attempt that goes on from there is told the same.
+      assertSuperseded(clone.commit(ofClone), ofOriginal);
+    }
+  }
+
+  @Test
+  void R6_anOriginalThatItsCloneOvertakesAfterCheckpointsWithoutRecordsPublishesNothing()
+      throws Exception {
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone = writer()) {
+      original.connector().committedSince(2);
+      Prepared ofOriginal = original.prepare(2, "three");
+      original.commitLive(ofOriginal);
+      SharedKafka.awaitDecisionsWritten();
+      assertThat(clone.connector().committedSince(3)).isEmpty();
+      Prepared ofClone = clone.prepare(3, "four");
+      // The original's checkpoint 9: those since the third had no records.
+      Prepared late = original.prepare(8, "four");
+      assertThat(clone.commitLive(ofClone)).isEqualTo(CommitOutcome.committed());
+      SharedKafka.awaitDecisionsWritten();
+
+      assertSuperseded(original.commitLive(late), ofClone);
+      assertPublished(clone, "one", "two", "three", "four");
+    }
+  }
+
+  private static void assertSuperseded(CommitOutcome outcome, Prepared by) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            CommitOutcome.Superseded.class,
+            superseded ->
+                assertThat(superseded.evidence())
+                    .contains(by.id().toString(), "transactionalIdPrefix"));
+  }
+
+  /** Once what lingers since before is aborted, behind which readers would wait. */
+  private void assertPublished(DrivenConnector<String, ?, ?> any, String... records)
+      throws Exception {
+    List<Unfinished> lingering = any.unfinished();
+    assertThat(lingering).hasSize(1);
+    any.connector().abort(lingering.get(0));
+    assertThat(SharedKafka.committed(topic)).containsExactly(records);
+  }
+
+  @Test
+  void R6_wherePublishingTwiceIsAcceptedACloneMayBeOvertaken() throws Exception {
+    TransactionalKafkaSink<String> accepting =
+        Sinks.to(topic, name)
+            .setOptions(SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));
+    try (DrivenConnector<String, ?, ?> original = writer();
+        DrivenConnector<String, ?, ?> clone =
+            Sinks.writer(accepting.buildConnector(), name, SUBTASK)) {
+      Prepared ofClone = clone.prepare(2, "three");
+      original.commitLive(original.prepare(2, "three"));
+      SharedKafka.awaitDecisionsWritten();
+
+      assertThat(clone.commitLive(ofClone)).isEqualTo(CommitOutcome.committed());
     }
   }
 
