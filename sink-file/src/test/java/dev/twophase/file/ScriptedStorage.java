@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** The local storage with a script in front of every real call, and behind it. */
 public final class ScriptedStorage {
@@ -27,6 +28,19 @@ public final class ScriptedStorage {
     void before(String call) throws IOException;
 
     default void after(String call) throws IOException {}
+
+    /** One that looks on behind the calls. */
+    static Script after(Consumer<String> action) {
+      return new Script() {
+        @Override
+        public void before(String call) {}
+
+        @Override
+        public void after(String call) {
+          action.accept(call);
+        }
+      };
+    }
   }
 
   /** A factory that survives the serialization into a job, and its script with it. */

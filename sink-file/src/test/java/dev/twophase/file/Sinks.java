@@ -2,10 +2,14 @@ package dev.twophase.file;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.file.internal.storage.StorageFactory;
+import dev.twophase.file.manifest.CommittedFile;
+import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Opening;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,7 +18,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.commons.io.FilenameUtils;
+import org.apache.commons.io.IOUtils;
 import org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.SimpleVersionedStringSerializer;
 
@@ -91,15 +98,53 @@ public final class Sinks {
     return lines.stream().sorted().toList();
   }
 
+  /** All lines of files that manifests list, in the order given; each file is verified. */
+  public static List<String> lines(ManifestReader reader, List<CommittedFile> files)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (CommittedFile file : files) {
+      reader.verify(file);
+      try (InputStream in = reader.open(file)) {
+        lines.addAll(IOUtils.readLines(in, StandardCharsets.UTF_8));
+      }
+    }
+    return lines;
+  }
+
+  /** Visible files with the attributes they have. */
+  public static void forEachVisible(Path directory, BiConsumer<Path, BasicFileAttributes> action) {
+    forEach(
+        directory,
+        (file, attributes) -> {
+          if (!isHidden(directory.relativize(file))) {
+            action.accept(file, attributes);
+          }
+        },
+        below -> !below.getFileName().toString().startsWith("."));
+  }
+
   private static List<Path> files(Path directory) {
     List<Path> files = new ArrayList<>();
+    forEach(directory, (file, attributes) -> files.add(directory.relativize(file)), below -> true);
+    return files.stream().sorted().toList();
+  }
+
+  private static void forEach(
+      Path directory, BiConsumer<Path, BasicFileAttributes> action, Predicate<Path> enters) {
     try {
       Files.walkFileTree(
           directory,
           new SimpleFileVisitor<>() {
             @Override
+            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) {
+              return !directory.equals(below.getParent()) || enters.test(below)
+                  ? FileVisitResult.CONTINUE
+                  : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              files.add(directory.relativize(file));
+              action.accept(file, attributes);
               return FileVisitResult.CONTINUE;
             }
 
@@ -116,7 +161,6 @@ public final class Sinks {
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }
-    return files.stream().sorted().toList();
   }
 
   private static boolean isHidden(Path path) {

@@ -1,9 +1,8 @@
 package dev.twophase.file.contract;
 
-import dev.twophase.TransactionId;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
-import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.contract.PublishedRecords.Published;
 import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
@@ -20,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.io.FileUtils;
@@ -33,6 +31,8 @@ public abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
 
   @TempDir(factory = MemoryDisk.class)
   protected Path root;
+
+  protected final PublishedRecords published = new PublishedRecords("sut");
 
   /** A bucket per key, and two files in it where a transaction has two records of the key. */
   protected TransactionalFileSink<String> configured(SinkSetup setup) {
@@ -65,25 +65,27 @@ public abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
     return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
   }
 
-  /**
-   * In the order of the names' checkpoints and parts, which is the order of the records of a key.
-   */
+  /** Each run has a directory of its own. */
+  @Override
+  public int concurrentRuns() {
+    return Integer.MAX_VALUE;
+  }
+
   @Override
   public List<TestRecord> readVisible(String namespace) throws Exception {
     Path directory = root.resolve(namespace);
-    List<Path> files =
-        new ArrayList<>(Files.exists(directory) ? Sinks.visible(directory) : List.of());
-    files.sort(
-        Comparator.<Path>comparingLong(file -> id(file).since())
-            .thenComparingInt(file -> id(file).subtask())
-            .thenComparingInt(FileSinkContract::part));
-    List<TestRecord> records = new ArrayList<>();
-    for (Path file : files) {
-      for (String line : Files.readAllLines(directory.resolve(file))) {
-        records.add(TestRecord.fromText(line));
-      }
+    List<Published> files = new ArrayList<>();
+    if (Files.exists(directory)) {
+      Sinks.forEachVisible(
+          directory,
+          (file, attributes) ->
+              files.add(
+                  new Published(
+                      file.getFileName().toString(),
+                      file + " " + attributes.fileKey() + " " + attributes.lastModifiedTime(),
+                      () -> Files.readAllLines(file))));
     }
-    return records;
+    return published.of(namespace, files);
   }
 
   @Override
@@ -94,19 +96,8 @@ public abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public void cleanUp(String namespace) throws Exception {
+    published.forget(namespace);
     FileUtils.deleteDirectory(root.resolve(namespace).toFile());
-  }
-
-  protected static TransactionId id(Path file) {
-    return FileNames.transactionOfPublished(file.getFileName().toString(), "sut").orElseThrow();
-  }
-
-  private static int part(Path file) {
-    return part(file.toString());
-  }
-
-  public static int part(String name) {
-    return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
   }
 
   /** All that touches the disk passes the kit; names are only names. */

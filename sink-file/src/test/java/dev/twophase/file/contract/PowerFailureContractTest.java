@@ -3,6 +3,7 @@ package dev.twophase.file.contract;
 import dev.twophase.file.SimulatedDisk;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
+import dev.twophase.file.contract.PublishedRecords.Published;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Faults;
 import dev.twophase.testkit.SinkSetup;
@@ -11,7 +12,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,22 +47,18 @@ class PowerFailureContractTest extends FileSinkContract {
   }
 
   @Override
-  public List<TestRecord> readVisible(String namespace) {
-    Map<String, String> files = disk(namespace).afterPowerFailure().files();
-    List<String> names =
-        new ArrayList<>(files.keySet().stream().filter(name -> !name.startsWith(".")).toList());
-    names.sort(inOrder());
-    List<TestRecord> records = new ArrayList<>();
-    for (String name : names) {
-      files.get(name).lines().map(TestRecord::fromText).forEach(records::add);
-    }
-    return records;
-  }
-
-  private static Comparator<String> inOrder() {
-    return Comparator.<String>comparingLong(name -> id(java.nio.file.Path.of(name)).since())
-        .thenComparingInt(name -> id(java.nio.file.Path.of(name)).subtask())
-        .thenComparingInt(FileSinkContract::part);
+  public List<TestRecord> readVisible(String namespace) throws Exception {
+    List<Published> files = new ArrayList<>();
+    disk(namespace)
+        .afterPowerFailure()
+        .files()
+        .forEach(
+            (name, content) -> {
+              if (!name.startsWith(".")) {
+                files.add(new Published(name, content, () -> content.lines().toList()));
+              }
+            });
+    return published.of(namespace, files);
   }
 
   @Override
@@ -73,6 +69,7 @@ class PowerFailureContractTest extends FileSinkContract {
 
   @Override
   public void cleanUp(String namespace) {
+    published.forget(namespace);
     DISKS.remove(namespace);
   }
 

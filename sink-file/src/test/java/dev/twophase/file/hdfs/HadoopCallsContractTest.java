@@ -7,18 +7,24 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.hadoop.HadoopFaults;
 import java.time.Duration;
-import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The connector on a Hadoop file system of which every call, and every call of its streams, can
  * fail, be cut off, or kill: what one operation of the sink's storage does can stop half-way.
  */
+@Tag("one-flink-line")
 class HadoopCallsContractTest extends FileSinkContract {
 
-  private static final Map<String, String> FAULTY =
-      HadoopFaults.settings("file", UnprotectedLocalFileSystem.class);
+  /** Read once: for each attempt it would take most of the time. */
+  private static final Configuration FAULTY = new Configuration();
 
-  /** A build tries part of it, because Hadoop reads its settings for each attempt. */
+  static {
+    HadoopFaults.settings("file", UnprotectedLocalFileSystem.class).forEach(FAULTY::set);
+  }
+
+  /** A build takes what time allows. */
   @Override
   protected Bound bound() {
     Bound bound = super.bound();
@@ -29,6 +35,7 @@ class HadoopCallsContractTest extends FileSinkContract {
 
   @Override
   public Object sink(SinkSetup setup) {
-    return Sinks.on(uri -> HadoopStorages.open(uri, FAULTY), configured(setup)).buildConnector();
+    return Sinks.on(uri -> HadoopStorages.open(uri, new Configuration(FAULTY)), configured(setup))
+        .buildConnector();
   }
 }

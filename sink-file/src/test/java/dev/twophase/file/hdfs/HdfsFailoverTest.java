@@ -111,17 +111,12 @@ class HdfsFailoverTest {
   }
 
   private static ScriptedStorage.Script counting(CountDownLatch moved) {
-    return new ScriptedStorage.Script() {
-      @Override
-      public void before(String call) {}
-
-      @Override
-      public void after(String call) {
-        if (call.startsWith("publish")) {
-          moved.countDown();
-        }
-      }
-    };
+    return ScriptedStorage.Script.after(
+        call -> {
+          if (call.startsWith("publish")) {
+            moved.countDown();
+          }
+        });
   }
 
   private static List<String> lines(Configuration client, URI directory) throws IOException {

@@ -1,6 +1,7 @@
 package dev.twophase.file.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
@@ -9,6 +10,7 @@ import dev.twophase.file.internal.hadoop.HadoopStorages;
 import dev.twophase.internal.engine.CommitEngine.Settlement;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
+import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,17 +62,12 @@ class HdfsRestartTest {
         Sinks.on(
             ScriptedStorage.following(
                 uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")),
-                new ScriptedStorage.Script() {
-                  @Override
-                  public void before(String call) {}
-
-                  @Override
-                  public void after(String call) {
-                    if (call.startsWith("publish")) {
-                      someAreMoved.countDown();
-                    }
-                  }
-                }),
+                ScriptedStorage.Script.after(
+                    call -> {
+                      if (call.startsWith("publish")) {
+                        someAreMoved.countDown();
+                      }
+                    })),
             sink().ioThreads(4));
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try (DrivenConnector<String, ?, ?> committer =
@@ -113,17 +113,12 @@ class HdfsRestartTest {
         Sinks.on(
             ScriptedStorage.following(
                 uri -> HadoopStorages.open(uri, Map.of("dfs.replication", "1")),
-                new ScriptedStorage.Script() {
-                  @Override
-                  public void before(String call) {}
-
-                  @Override
-                  public void after(String call) {
-                    if (call.endsWith(" start")) {
-                      hasStarted.countDown();
-                    }
-                  }
-                }),
+                ScriptedStorage.Script.after(
+                    call -> {
+                      if (call.endsWith(" start")) {
+                        hasStarted.countDown();
+                      }
+                    })),
             TransactionalFileSink.forLines(directory).name("orders"));
     try (DrivenConnector<String, ?, ?> started = Sinks.writer(watched.buildConnector(), "orders")) {
       Object before = writtenUntil(hasStarted, started);
@@ -137,6 +132,36 @@ class HdfsRestartTest {
       }
     }
     assertThat(hdfs.visible(directory)).isEmpty();
+  }
+
+  /** Block recovery needs the DataNode: until it is back nobody can tell what the file holds. */
+  @Test
+  @Tag("nightly")
+  void C7_aLeaseThatCannotBeTakenAwayYetIsAnUnknownOutcomeAndNoLoss() throws Exception {
+    Prepared prepared;
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink().buildConnector(), "orders")) {
+      prepared = writer.prepare(1, "a:1");
+    }
+    try (FileSystem zombies = FileSystem.newInstance(hdfs.fileSystem().getConf());
+        DrivenConnector<String, ?, ?> committer =
+            Sinks.committer(sink().buildConnector(), "orders")) {
+      Path staged = new Path(directory + "/" + hdfs.hidden(directory).get(0));
+      FSDataOutputStream zombie = zombies.append(staged);
+      zombie.writeBytes("half a line");
+      DataNodeProperties dataNode = hdfs.cluster.stopDataNode(0);
+      try {
+        assertThatThrownBy(() -> committer.commit(prepared))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("The lease of " + staged + " is still being recovered");
+        assertThat(hdfs.visible(directory)).isEmpty();
+      } finally {
+        hdfs.cluster.restartDataNode(dataNode, true);
+        hdfs.cluster.waitActive();
+      }
+
+      assertThat(Patience.commit(committer, prepared)).isEqualTo(Settlement.COMMITTED);
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("a:1");
   }
 
   private static <T> T writtenUntil(CountDownLatch hasStarted, DrivenConnector<String, T, ?> writer)

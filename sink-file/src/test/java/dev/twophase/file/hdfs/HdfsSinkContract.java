@@ -1,11 +1,11 @@
 package dev.twophase.file.hdfs;
 
-import dev.twophase.TransactionId;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.contract.FileSinkContract;
+import dev.twophase.file.contract.PublishedRecords;
+import dev.twophase.file.contract.PublishedRecords.Published;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
-import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.ExactlyOnceSinkContract;
 import dev.twophase.testkit.Faults;
@@ -17,15 +17,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
 
@@ -47,15 +42,14 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
     CLIENT.set("dfs.client.block.write.locateFollowingBlock.retries", "14");
   }
 
-  /** A file in HDFS changes its length or time with its content, so each is read once. */
-  private final Map<String, List<String>> lines = new ConcurrentHashMap<>();
+  private final PublishedRecords published = new PublishedRecords(NAME);
 
   /** A build takes what time allows; the nightly run exhausts one fault. */
   @Override
   protected Bound bound() {
     Bound bound = super.bound();
     return bound.equals(Bound.oneFault())
-        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(20))
+        ? bound.withParallelism(1).withCheckpoints(1).withBudget(Duration.ofSeconds(12))
         : Bound.oneFault().withBudget(bound.budget());
   }
 
@@ -94,22 +88,16 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
   @Override
   public List<TestRecord> readVisible(String namespace) throws Exception {
-    List<FileStatus> files = new ArrayList<>(MiniHdfs.shared().visibleFiles(directory(namespace)));
-    files.sort(
-        Comparator.<FileStatus>comparingLong(file -> id(file).since())
-            .thenComparingInt(file -> id(file).subtask())
-            .thenComparingInt(file -> FileSinkContract.part(file.getPath().getName())));
-    List<TestRecord> records = new ArrayList<>();
-    for (FileStatus file : files) {
-      String version = file.getPath() + " " + file.getLen() + " " + file.getModificationTime();
-      List<String> known = lines.get(version);
-      if (known == null) {
-        known = MiniHdfs.shared().lines(file.getPath());
-        lines.put(version, known);
-      }
-      known.forEach(line -> records.add(TestRecord.fromText(line)));
-    }
-    return records;
+    return published.of(
+        namespace,
+        MiniHdfs.shared().visibleFiles(directory(namespace)).stream()
+            .map(
+                file ->
+                    new Published(
+                        file.getPath().getName(),
+                        file.getPath() + " " + file.getLen() + " " + file.getModificationTime(),
+                        () -> MiniHdfs.shared().lines(file.getPath())))
+            .toList());
   }
 
   @Override
@@ -120,11 +108,7 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   @Override
   public void cleanUp(String namespace) throws Exception {
     MiniHdfs.shared().fileSystem().delete(new Path(directory(namespace)), true);
-    lines.keySet().removeIf(version -> version.startsWith(directory(namespace) + "/"));
-  }
-
-  private static TransactionId id(FileStatus file) {
-    return FileNames.transactionOfPublished(file.getPath().getName(), NAME).orElseThrow();
+    published.forget(namespace);
   }
 
   private static URI directory(String namespace) {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.twophase.file.BucketMarker;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
-import dev.twophase.file.manifest.CommittedFile;
 import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.flink.TransactionalSinkFunction;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -79,12 +76,8 @@ class FileSinkJobTest {
     environment.execute();
 
     ManifestReader reader = ManifestReader.of(directory, "orders");
-    List<String> lines = new ArrayList<>();
-    for (CommittedFile file : reader.readAll()) {
-      reader.verify(file);
-      lines.addAll(Files.readAllLines(directory.resolve(file.path())));
-    }
-    assertThat(lines.stream().sorted().toList()).isEqualTo(EXPECTED);
+    assertThat(Sinks.lines(reader, reader.readAll()).stream().sorted().toList())
+        .isEqualTo(EXPECTED);
   }
 
   @Test

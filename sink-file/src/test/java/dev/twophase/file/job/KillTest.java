@@ -60,6 +60,8 @@ class KillTest {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--add-opens"))
         .forEach(command::add);
+    // It lives for seconds, most of which go into loading classes.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of("-Xmx512m", "-cp", classPath(), KilledJob.class.getName()));
     command.add(directory.toString());
     command.add(checkpoints.toString());

@@ -9,7 +9,7 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 /** What {@link KillTest} kills. It ends with the process that started it. */
 final class KilledJob {
 
-  static final long RECORDS = 30_000;
+  static final long RECORDS = 12_000;
 
   private KilledJob() {}
 

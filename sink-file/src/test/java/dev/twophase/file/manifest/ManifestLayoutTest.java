@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -148,13 +147,8 @@ class ManifestLayoutTest {
     }
   }
 
-  private List<String> lines(ManifestReader reader) throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (CommittedFile file : reader.readNew()) {
-      reader.verify(file);
-      lines.addAll(Files.readAllLines(root.resolve(file.path())));
-    }
-    return lines;
+  private static List<String> lines(ManifestReader reader) throws IOException {
+    return Sinks.lines(reader, reader.readNew());
   }
 
   /** A line {@code == PATH} before each file's content. */

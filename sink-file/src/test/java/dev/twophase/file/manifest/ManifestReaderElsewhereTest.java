@@ -9,17 +9,13 @@ import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.hdfs.MiniHdfs;
 import dev.twophase.testkit.connector.DrivenConnector;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.commons.io.IOUtils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +49,7 @@ class ManifestReaderElsewhereTest {
       assertThat(reader.readNew()).isEmpty();
 
       publish(directory);
-      assertThat(lines(reader, reader.readNew())).containsExactlyInAnyOrder("a:1", "b:2");
+      assertThat(Sinks.lines(reader, reader.readNew())).containsExactlyInAnyOrder("a:1", "b:2");
       assertThat(reader.readNew()).isEmpty();
 
       CommittedFile file = reader.readAll().get(0);
@@ -62,18 +58,6 @@ class ManifestReaderElsewhereTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another content");
     }
-  }
-
-  private static List<String> lines(ManifestReader reader, List<CommittedFile> files)
-      throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (CommittedFile file : files) {
-      reader.verify(file);
-      try (InputStream in = reader.open(file)) {
-        lines.addAll(IOUtils.readLines(in, StandardCharsets.UTF_8));
-      }
-    }
-    return lines;
   }
 
   private static void publish(URI directory) throws Exception {
