@@ -196,6 +196,16 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   }
 
   /**
+   * What the resource has to offer whoever means to go back to a checkpoint although something was
+   * committed since, as an imperative for the error's message; empty by default.
+   *
+   * @param checkpointId as in {@link #committedSince}
+   */
+  public Optional<String> rewindRemedy(long checkpointId) {
+    return Optional.empty();
+  }
+
+  /**
    * How long a prepared transaction can wait for its commit before the resource gives it up, or
    * empty (the default) if it never does. Bounds retries (C8) and is checked against the checkpoint
    * interval at job start (E3).

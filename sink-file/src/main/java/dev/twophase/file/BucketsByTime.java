@@ -76,9 +76,23 @@ record BucketsByTime(String pattern, ZoneId zone, Duration length) implements Bu
 
   @Override
   public boolean isComplete(String bucket, long watermark) {
-    LocalDateTime local = begin(bucket, DateTimeFormatter.ofPattern(pattern));
+    LocalDateTime local = begin(bucket);
     // A watermark of t says that no record of a time up to t will come.
     return watermark >= after(local.plus(length).minusNanos(1)).toEpochMilli() - 1;
+  }
+
+  private LocalDateTime begin(String bucket) {
+    try {
+      return begin(bucket, DateTimeFormatter.ofPattern(pattern));
+    } catch (DateTimeException unclear) {
+      throw new IllegalArgumentException(
+          "'"
+              + bucket
+              + "' is no time by the pattern "
+              + pattern
+              + ": give the bucket assigner and BucketMarker.byTime one pattern",
+          unclear);
+    }
   }
 
   private static LocalDateTime begin(String bucket, DateTimeFormatter format) {

@@ -2,10 +2,12 @@ package dev.twophase.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
+import dev.twophase.testkit.MemoryDisk;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.io.FileOutputStream;
@@ -116,6 +118,49 @@ class DiskErrorsTest {
         .hasMessageContaining("Sink 'orders' refused to start: directory is ")
         .hasMessageContaining(unusable.toString())
         .hasMessageContaining("move it away or choose another");
+  }
+
+  @Test
+  void E3_stagedFilesOnAnotherFileSystemThanTheDirectoryAreRefusedAtTheStartNamingBoth(
+      @TempDir(factory = MemoryDisk.class) Path elsewhere) throws Exception {
+    assumeThat(Files.getAttribute(elsewhere, "unix:dev"))
+        .isNotEqualTo(Files.getAttribute(directory, "unix:dev"));
+    Files.createSymbolicLink(directory.resolve(".twophase"), elsewhere);
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(call -> {}), "orders")) {
+      assertThatThrownBy(() -> writer.preflight())
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining(directory + "/.twophase/orders: on another file system than ")
+          .hasMessageContaining(" than " + directory + " (a mount point or a symbolic link)")
+          .hasMessageContaining(
+              "Let the sink's directory, the .twophase in it and all its buckets");
+    }
+  }
+
+  /** As with a bind mount of the same disk, which looks like one file system. */
+  @Test
+  void C7_aBorderThatOnlyTheMoveFindsLeavesEverythingInPlaceAndSaysWhatToDo(
+      @TempDir(factory = MemoryDisk.class) Path elsewhere) throws Exception {
+    assumeThat(Files.getAttribute(elsewhere, "unix:dev"))
+        .isNotEqualTo(Files.getAttribute(directory, "unix:dev"));
+    Path file = Files.createFile(elsewhere.resolve("file"));
+    boolean[] mounted = {true};
+    ScriptedStorage.Script script =
+        call -> {
+          if (mounted[0] && call.startsWith("publish")) {
+            // The kernel's own error.
+            Files.createLink(directory.resolve("link"), file);
+          }
+        };
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      Prepared prepared = writer.prepare(1, "1");
+      assertThatThrownBy(() -> writer.commit(prepared))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Invalid cross-device link")
+          .hasMessageContaining("Nothing is lost")
+          .hasMessageContaining("without a mount point or a symbolic link between them");
+      mounted[0] = false;
+      assertThat(writer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
   }
 
   @Test

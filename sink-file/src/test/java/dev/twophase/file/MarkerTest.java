@@ -284,6 +284,19 @@ class MarkerTest {
   }
 
   @Test
+  void aRecordOfABucketThatTheMarkerCannotReadIsRefusedNamingBoth() throws Exception {
+    BucketMarker byDay = BucketMarker.byTime("yyyy-MM-dd", ZoneOffset.UTC, Duration.ofDays(1));
+    try (DrivenConnector<String, ?, ?> only =
+        Sinks.writer(configured(root, byDay), "orders", 0, 1)) {
+      assertThatThrownBy(() -> only.begin(0, "day=2026-01-31:a"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cannot tell when the bucket 'day=2026-01-31' is complete")
+          .hasMessageContaining("'day=2026-01-31' is no time by the pattern yyyy-MM-dd")
+          .hasMessageContaining("give the bucket assigner and BucketMarker.byTime one pattern");
+    }
+  }
+
+  @Test
   void theMarkerHasTheNameTheUserChose() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("all.done"));
     try (DrivenConnector<String, ?, ?> first = Sinks.writer(sink, "orders", 0);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.testkit.connector.DrivenConnector;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,13 +26,31 @@ class OwnerTest {
       assertThat(later.prepare(0, "y")).isNotNull();
       assertThatThrownBy(() -> former.prepare(1, "x"))
           .isInstanceOf(SetupRefusedException.class)
-          .hasMessageContaining("from job a1 by job b2")
-          .hasMessageContaining("give each its own sink name");
+          .hasMessageContaining("name is 'orders', taken over from job a1 by job b2")
+          .hasMessageContaining("give each its own by name(...)")
+          .hasMessageContaining("remove its mark " + root + "/.twophase/orders.owner/2.b2");
       assertThat(later.prepare(1, "z")).isNotNull();
     }
     try (DrivenConnector<String, ?, ?> restarted =
         Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
       assertThatThrownBy(() -> restarted.begin(1)).isInstanceOf(SetupRefusedException.class);
+    }
+  }
+
+  @Test
+  void R6_whoseMarkIsGoneIsToldSoAndMayStartAgain() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+      assertThat(writer.prepare(0, "w")).isNotNull();
+      Files.delete(root.resolve(".twophase/orders.owner/1.a1"));
+      assertThatThrownBy(() -> writer.prepare(1, "x"))
+          .isInstanceOf(SetupRefusedException.class)
+          .hasMessageContaining("the mark by which job a1 owns it is gone")
+          .hasMessageContaining("leave .twophase alone");
+    }
+    try (DrivenConnector<String, ?, ?> restarted =
+        Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {
+      assertThat(restarted.prepare(1, "x")).isNotNull();
     }
   }
 

@@ -157,7 +157,9 @@ class WriteTest {
         "a\u0085",
         "_manifests",
         "_manifests/orders",
-        "_retired/x"
+        "_retired/x",
+        "_x",
+        "a/_x/b"
       })
   void aBucketThatWouldLeaveTheDirectoryOrHideItsFilesIsRefusedByName(String bucket)
       throws Exception {

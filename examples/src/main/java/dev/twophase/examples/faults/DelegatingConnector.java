@@ -95,6 +95,11 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public Optional<String> rewindRemedy(long checkpointId) {
+    return inner.rewindRemedy(checkpointId);
+  }
+
+  @Override
   public boolean commitsInOrder() {
     return inner.commitsInOrder();
   }

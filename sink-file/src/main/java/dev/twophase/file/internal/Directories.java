@@ -65,6 +65,16 @@ public final class Directories {
     return uri -> hadoop(uri, options);
   }
 
+  /**
+   * Opens a directory that a sink can write to.
+   *
+   * @throws IllegalArgumentException if none can, see {@link #check}
+   */
+  public static Storage open(URI directory, Map<String, String> hadoopOptions) throws IOException {
+    check(directory);
+    return storage(directory, hadoopOptions).open(directory);
+  }
+
   private static boolean isLocal(URI directory) {
     return "file".equalsIgnoreCase(directory.getScheme());
   }

@@ -130,6 +130,11 @@ public final class FileConnector<IN>
   }
 
   @Override
+  public Optional<String> rewindRemedy(long checkpointId) {
+    return Optional.of(files().rewindRemedy(checkpointId));
+  }
+
+  @Override
   public SimpleVersionedSerializer<FileHandle> handleSerializer() {
     return FileHandle.serializer();
   }

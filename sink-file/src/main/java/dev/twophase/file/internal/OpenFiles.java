@@ -221,6 +221,17 @@ final class OpenFiles<IN> implements AutoCloseable {
     return proof;
   }
 
+  /** How to go back all the same. */
+  String rewindRemedy(long checkpointId) {
+    return "take what was published since out of "
+        + storage.base()
+        + " by SinkDirectory.retirePublishedSince("
+        + checkpointId
+        + ") of sink \""
+        + sinkName
+        + "\" and start again";
+  }
+
   /** By the marks; where nothing was committed since there are marks, by the published files. */
   private Optional<TransactionId> findCommittedSince(long checkpointId) throws IOException {
     Optional<TransactionId> highest = SinceMarks.highest(storage, sinkName);

@@ -107,16 +107,30 @@ public final class OwnerMarks {
   }
 
   private Mark refuseUnlessLast(List<Mark> marks) {
-    Mark last = marks.isEmpty() ? new Mark(0, "nobody") : marks.get(marks.size() - 1);
-    if (!last.job().equals(job)) {
+    if (marks.isEmpty()) {
       throw new SetupRefusedException(
           sinkName,
-          "the sink name",
-          "taken over from job " + job + " by job " + last.job(),
-          "Only one running job may write under a name in a directory. If the other job replaces"
-              + " this one, cancel this one; if both shall run, give each its own sink name. If"
-              + " neither is true, remove the newest mark in "
-              + storage.fullName(directory));
+          "name",
+          "'" + sinkName + "', but the mark by which job " + job + " owns it is gone",
+          "Something has removed what was in "
+              + storage.fullName(directory)
+              + " while the job was running: leave "
+              + FileNames.HIDDEN
+              + " alone, and start the job from its latest checkpoint");
+    }
+    Mark last = marks.get(marks.size() - 1);
+    if (!last.job().equals(job)) {
+      String mark = last.number() + "." + last.job();
+      throw new SetupRefusedException(
+          sinkName,
+          "name",
+          "'" + sinkName + "', taken over from job " + job + " by job " + last.job(),
+          "Only one running job may write under a name in a directory. If job "
+              + last.job()
+              + " replaces this one, cancel this one. If both shall run, give each its own by"
+              + " name(...). If neither is true, end the other, remove its mark "
+              + storage.fullName(directory + "/" + mark)
+              + " and start this one from its latest checkpoint");
     }
     return last;
   }

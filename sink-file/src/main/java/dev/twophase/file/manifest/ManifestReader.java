@@ -6,6 +6,7 @@ import dev.twophase.file.internal.OwnerMarks;
 import dev.twophase.file.internal.manifest.ManifestText;
 import dev.twophase.file.internal.publish.PublishedManifests;
 import dev.twophase.file.internal.publish.RunMark;
+import dev.twophase.file.internal.publish.SinkNames;
 import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.Storage;
@@ -21,9 +22,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists the files that a sink with manifests has published, whole checkpoints at a time: a
@@ -47,11 +51,14 @@ import java.util.stream.Stream;
  */
 public final class ManifestReader implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ManifestReader.class);
+
   private final Storage storage;
   private final String sinkName;
   private final PublishedManifests manifests;
   private final Map<String, ManifestText> parsed = new HashMap<>();
   private final Set<String> delivered = new HashSet<>();
+  private boolean warned;
 
   private ManifestReader(Storage storage, String sinkName) {
     this.storage = storage;
@@ -82,9 +89,7 @@ public final class ManifestReader implements AutoCloseable {
   public static ManifestReader of(URI directory, String sinkName, Map<String, String> hadoopOptions)
       throws IOException {
     TransactionId.checkSinkName(sinkName);
-    Directories.check(directory);
-    return new ManifestReader(
-        Directories.storage(directory, hadoopOptions).open(directory), sinkName);
+    return new ManifestReader(Directories.open(directory, hadoopOptions), sinkName);
   }
 
   /**
@@ -95,6 +100,28 @@ public final class ManifestReader implements AutoCloseable {
    */
   public OptionalLong latestCheckpoint() throws IOException {
     return lines().latest();
+  }
+
+  /**
+   * Why nothing may ever come: no sink of this name has written in the directory, which others may
+   * have, or it leaves no manifests. Also logged, once, by what finds no manifest.
+   *
+   * @return for people; empty once there are manifests
+   * @throws IOException if the directory cannot be read
+   */
+  public Optional<String> whyEmpty() throws IOException {
+    if (!parts().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<String> instead = SinkNames.insteadOf(storage, sinkName);
+    return instead.isPresent()
+        ? instead
+        : Optional.of(
+            "Sink '"
+                + sinkName
+                + "' has published no manifest in "
+                + storage.base()
+                + " yet: it does with its first checkpoint, if manifests() are on");
   }
 
   /**
@@ -189,6 +216,10 @@ public final class ManifestReader implements AutoCloseable {
    */
   private Lines lines() throws IOException {
     Set<ManifestPart> parts = new HashSet<>(parts());
+    if (parts.isEmpty() && !warned) {
+      warned = true;
+      whyEmpty().ifPresent(LOG::warn);
+    }
     List<RunMark> marks = RunMark.all(storage, sinkName);
     OptionalLong latest = new Lines(inOrder(parts), marks, newest()).latest();
     if (latest.isPresent()) {

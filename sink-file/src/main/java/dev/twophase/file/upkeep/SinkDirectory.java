@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.OwnerMarks;
 import dev.twophase.file.internal.publish.FileNames;
+import dev.twophase.file.internal.publish.SinkNames;
 import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -55,9 +57,7 @@ public final class SinkDirectory implements AutoCloseable {
   public static SinkDirectory of(URI directory, String sinkName, Map<String, String> hadoopOptions)
       throws IOException {
     TransactionId.checkSinkName(sinkName);
-    Directories.check(directory);
-    return new SinkDirectory(
-        Directories.storage(directory, hadoopOptions).open(directory), sinkName);
+    return new SinkDirectory(Directories.open(directory, hadoopOptions), sinkName);
   }
 
   /**
@@ -65,9 +65,10 @@ public final class SinkDirectory implements AutoCloseable {
    * published, and those in no state that a job may be restored from.
    *
    * @param saved the transactions in every savepoint and checkpoint that may still be restored
-   * @throws IOException if the directory cannot be read
+   * @throws IOException if the directory cannot be read, or no sink of this name has written there
    */
   public List<StagedFile> findOrphans(SavedTransactions saved) throws IOException {
+    requireSink();
     return new Orphans(storage, sinkName).find(saved);
   }
 
@@ -92,10 +93,11 @@ public final class SinkDirectory implements AutoCloseable {
    * @param checkpointId of the savepoint or checkpoint to be restored; 0 for a start without state
    * @return paths relative to the sink's directory
    * @throws IllegalArgumentException if the checkpoint is negative
-   * @throws IOException if the directory cannot be read
+   * @throws IOException if the directory cannot be read, or no sink of this name has written there
    */
   public List<String> findPublishedSince(long checkpointId) throws IOException {
     checkCheckpoint(checkpointId);
+    requireSink();
     return new Retirement(storage, sinkName).find(checkpointId);
   }
 
@@ -128,8 +130,13 @@ public final class SinkDirectory implements AutoCloseable {
     }
   }
 
-  /** All that was ever retired, in no order; empty if nothing was. */
+  /**
+   * All that was ever retired, in no order; empty if nothing was.
+   *
+   * @throws IOException as {@link #findPublishedSince}
+   */
   public List<String> retired() throws IOException {
+    requireSink();
     return new Retirement(storage, sinkName).recorded();
   }
 
@@ -139,7 +146,16 @@ public final class SinkDirectory implements AutoCloseable {
     storage.close();
   }
 
+  /** A misspelt name would look like one with nothing to do. */
+  private void requireSink() throws IOException {
+    Optional<String> instead = SinkNames.insteadOf(storage, sinkName);
+    if (instead.isPresent()) {
+      throw new IOException(instead.get() + ". Check the directory and the sink's name");
+    }
+  }
+
   private void takeOver() throws IOException {
+    requireSink();
     try {
       storage.makeDirectories(FileNames.HIDDEN);
       new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claimOnce();

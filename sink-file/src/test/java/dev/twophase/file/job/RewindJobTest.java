@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
-import dev.twophase.file.manifest.CommittedFile;
 import dev.twophase.file.manifest.ManifestReader;
 import dev.twophase.file.upkeep.SavedTransactions;
 import dev.twophase.file.upkeep.SinkDirectory;
@@ -22,12 +21,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,28 +44,44 @@ class RewindJobTest {
   /** Of a job that must not have ended when it is stopped, however slow the machine is. */
   private static final long LONG_PAUSE_NANOS = 20_000_000;
 
-  @TempDir Path directory;
-  @TempDir Path savepoints;
-  @TempDir Path elsewhere;
-  private Path older;
-  private Path newer;
-  private long atOlder;
-  private long atNewer;
+  // Savepoints name the directory, so that all tests need one of the same name.
+  @TempDir static Path directory;
+  @TempDir static Path savepoints;
+  @TempDir static Path asStopped;
+  private static Path older;
+  private static Path newer;
+  private static long atOlder;
+  private static long atNewer;
 
-  /** A line of two savepoints, with records published before, between and after. */
-  @BeforeEach
-  void history() throws Exception {
+  @TempDir Path elsewhere;
+
+  /** A line of two savepoints, with records published before and between. */
+  @BeforeAll
+  static void history() throws Exception {
     older = stop(startIn(directory, null, SinkOptions.defaults(), LONG_PAUSE_NANOS));
     atOlder = requireWholePrefix();
     newer = stop(startIn(directory, older, SinkOptions.defaults(), LONG_PAUSE_NANOS));
     atNewer = requireWholePrefix();
     assertThat(atNewer).isGreaterThan(atOlder);
+    FileUtils.copyDirectory(directory.toFile(), asStopped.toFile());
+  }
+
+  @BeforeEach
+  void asItWasStopped() throws Exception {
+    FileUtils.cleanDirectory(directory.toFile());
+    FileUtils.copyDirectory(asStopped.toFile(), directory.toFile());
   }
 
   @Test
   void R6_goingBackIsRefusedUntilWhatWasPublishedSinceIsRetiredAndThenExact() throws Exception {
     String refusal = failureOf(start(older, SinkOptions.defaults()));
-    assertThat(refusal).contains("Sink 'orders' was started from checkpoint", "already committed");
+    assertThat(refusal)
+        .contains(
+            "Sink 'orders' was started from checkpoint",
+            "already committed",
+            "rewindPolicy is FAIL",
+            "out of " + directory + " by SinkDirectory.retirePublishedSince(",
+            "SinkOptions.withRewindPolicy(RewindPolicy.ACCEPT)");
     assertThat(failureOf(start(null, SinkOptions.defaults())))
         .contains("Sink 'orders' was started from no checkpoint", "already committed");
     assertThat(requireWholePrefix()).as("a refusal changes nothing").isEqualTo(atNewer);
@@ -145,7 +162,7 @@ class RewindJobTest {
     assertThat(numbers()).containsAll(LongStream.rangeClosed(1, RECORDS).boxed().toList());
   }
 
-  private JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
+  private static JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
     return startIn(directory, from, options, PAUSE_NANOS);
   }
 
@@ -170,7 +187,7 @@ class RewindJobTest {
     return job.getJobExecutionResult().isDone();
   }
 
-  private Path stop(JobClient job) throws Exception {
+  private static Path stop(JobClient job) throws Exception {
     return Path.of(
         URI.create(
             job.stopWithSavepoint(
@@ -201,13 +218,13 @@ class RewindJobTest {
   }
 
   /** The records from 1 up to some number, each once: that number. */
-  private long requireWholePrefix() throws Exception {
+  private static long requireWholePrefix() throws Exception {
     List<Long> numbers = numbers();
     assertThat(numbers).isEqualTo(LongStream.rangeClosed(1, numbers.size()).boxed().toList());
     return numbers.size();
   }
 
-  private List<Long> numbers() throws Exception {
+  private static List<Long> numbers() throws Exception {
     List<Long> numbers = new ArrayList<>();
     for (Path file : Sinks.visible(directory)) {
       if (!file.toString().startsWith("_")) {
@@ -217,17 +234,12 @@ class RewindJobTest {
     return numbers.stream().sorted().toList();
   }
 
-  private List<Long> listed() throws Exception {
+  private static List<Long> listed() throws Exception {
     ManifestReader reader = ManifestReader.of(directory, "orders");
-    List<Long> numbers = new ArrayList<>();
-    for (CommittedFile file : reader.readAll()) {
-      reader.verify(file);
-      add(Path.of(file.path()), numbers);
-    }
-    return numbers.stream().sorted().toList();
+    return Sinks.lines(reader, reader.readAll()).stream().map(NumbersJob::number).sorted().toList();
   }
 
-  private void add(Path file, List<Long> numbers) throws Exception {
+  private static void add(Path file, List<Long> numbers) throws Exception {
     for (String line : Files.readAllLines(directory.resolve(file))) {
       numbers.add(NumbersJob.number(line));
     }

@@ -15,7 +15,6 @@ import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -61,6 +60,31 @@ class ManifestTest {
     checkpoint(3, List.of("b:4"), List.of());
     assertThat(lines(reader, reader.readNew())).containsExactly("a:3", "b:4");
     assertThat(reader.readAll()).hasSize(4);
+  }
+
+  @Test
+  void aReaderWithNothingToReadTellsAMisspeltNameOrDirectoryFromASinkWithoutManifests()
+      throws Exception {
+    checkpoint(1, List.of("a:1"), List.of());
+    ManifestReader misspelt = ManifestReader.of(root, "ordres");
+    assertThat(misspelt.readAll()).isEmpty();
+    assertThat(misspelt.whyEmpty())
+        .contains("No sink 'ordres' has written in " + root + ": 'orders' has");
+    assertThat(ManifestReader.of(root.resolve("no"), "orders").whyEmpty())
+        .hasValueSatisfying(why -> assertThat(why).endsWith("/no: there is no such directory"));
+    assertThat(ManifestReader.of(root.resolve("a"), "orders").whyEmpty())
+        .hasValueSatisfying(why -> assertThat(why).endsWith("/a: no sink has"));
+
+    TransactionalConnector<String, ?, ?> plain =
+        TransactionalFileSink.forLines(root).name("plain").buildConnector();
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(plain, "plain")) {
+      writer.commit(writer.prepare(0, "1"));
+    }
+    assertThat(ManifestReader.of(root, "plain").whyEmpty())
+        .hasValueSatisfying(why -> assertThat(why).contains("'plain' has published no manifest"));
+    assertThat(ManifestReader.of(root, "orders").whyEmpty())
+        .as("one part of two, which is no whole checkpoint")
+        .isEmpty();
   }
 
   @Test
@@ -338,7 +362,7 @@ class ManifestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a\u2028b", "a\u2029b", "100%0A", "a b"})
+  @ValueSource(strings = {"a\u2028b", "a\u2029b", "100%0A", "a b", "_a", "a/_b"})
   void whateverABucketIsCalledItsFilesAreListed(String bucket) throws Exception {
     TransactionalConnector<String, ?, ?> sink =
         TransactionalFileSink.forLines(root)
@@ -438,13 +462,9 @@ class ManifestTest {
     }
   }
 
-  private List<String> lines(ManifestReader reader, List<CommittedFile> files) throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (CommittedFile file : files) {
-      reader.verify(file);
-      lines.addAll(Files.readAllLines(root.resolve(file.path())));
-    }
-    return lines.stream().sorted().toList();
+  private static List<String> lines(ManifestReader reader, List<CommittedFile> files)
+      throws IOException {
+    return Sinks.lines(reader, files).stream().sorted().toList();
   }
 
   private TransactionalConnector<String, ?, ?> sink() {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,31 @@ class SinkDirectoryTest {
     }
     assertThat(Sinks.lines(root)).containsExactly("a:1");
     assertThat(Sinks.hidden(root)).isEmpty();
+  }
+
+  @Test
+  void aMisspeltNameIsNotTakenForASinkWithNothingToDo() throws Exception {
+    for (String name : List.of("orders", "orders-eu")) {
+      try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(name), name)) {
+        writer.commit(writer.prepare(0, "a:1"));
+      }
+    }
+    try (SinkDirectory directory = SinkDirectory.of(root, "ordres")) {
+      List<ThrowingCallable> all =
+          List.of(
+              () -> directory.findOrphans(SavedTransactions.none()),
+              () -> directory.removeOrphans(SavedTransactions.none()),
+              () -> directory.findPublishedSince(0),
+              () -> directory.retirePublishedSince(0),
+              directory::retired);
+      for (ThrowingCallable each : all) {
+        assertThatThrownBy(each)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("No sink 'ordres' has written in " + root)
+            .hasMessageContaining("'orders', 'orders-eu' have. Check the directory and the sink's");
+      }
+    }
+    assertThat(root.resolve(".twophase/ordres.owner")).as("nothing is left").doesNotExist();
   }
 
   @Test

@@ -90,8 +90,15 @@ public final class WriterEngine<IN, T, H> {
     }
     throw new RewindDetectedException(
         found
-            + ": going on would publish its records twice. Restore from the latest checkpoint, give"
-            + " the sink another name, or accept duplicates with RewindPolicy.ACCEPT");
+            + ": going on would publish its records twice, and rewindPolicy is "
+            + policy
+            + ". Restore from the latest checkpoint, "
+            + connector
+                .rewindRemedy(attempt.restoredCheckpoint())
+                .map(remedy -> remedy + ", ")
+                .orElse("")
+            + "give the sink another name, or accept duplicates with"
+            + " SinkOptions.withRewindPolicy(RewindPolicy.ACCEPT)");
   }
 
   /** Writes one record into the open transaction, beginning one if there is none (W1). */

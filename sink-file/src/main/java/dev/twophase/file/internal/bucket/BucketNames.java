@@ -17,9 +17,10 @@ public final class BucketNames {
    * Returns the bucket if it is a relative path of plain components, or empty for the base
    * directory.
    *
+   * @param listed whether readers find its files by manifests, however it is called
    * @throws IllegalArgumentException if it is not, naming it and the reason
    */
-  public static String check(@Nullable String bucket) {
+  public static String check(@Nullable String bucket, boolean listed) {
     if (bucket == null) {
       throw new IllegalArgumentException(
           "The bucket of a record is null. Let the bucket assigner return an empty path for the"
@@ -36,7 +37,7 @@ public final class BucketNames {
     }
     if (!bucket.isEmpty()) {
       for (String component : bucket.split("/", -1)) {
-        checkComponent(bucket, component);
+        checkComponent(bucket, component, listed);
       }
       if (FileNames.RESERVED.contains(bucket.split("/", 2)[0])) {
         throw refused(bucket, "its first component is a name that sinks use for their own lists");
@@ -121,7 +122,7 @@ public final class BucketNames {
     return text.chars().anyMatch(Character::isISOControl);
   }
 
-  private static void checkComponent(String bucket, String component) {
+  private static void checkComponent(String bucket, String component, boolean listed) {
     if (component.isEmpty()) {
       throw refused(bucket, "it has an empty component");
     }
@@ -131,6 +132,12 @@ public final class BucketNames {
           component.equals("..")
               ? "it would leave the directory"
               : "a component begins with a dot, so readers would not see it");
+    }
+    if (component.startsWith("_") && !listed) {
+      throw refused(
+          bucket,
+          "a component begins with _, so readers that go by Hadoop's rules would pass over it; it"
+              + " may only where manifests() list its files");
     }
     if (component.getBytes(StandardCharsets.UTF_8).length > FileNames.MAX_NAME_BYTES) {
       throw refused(bucket, "a component is longer than " + FileNames.MAX_NAME_BYTES + " bytes");

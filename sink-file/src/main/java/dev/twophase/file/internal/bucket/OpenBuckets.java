@@ -36,10 +36,23 @@ public final class OpenBuckets {
   /**
    * Refuses a record for a bucket that may have its marker.
    *
+   * @throws IllegalArgumentException if the marker does not know the bucket
    * @throws LateRecordException if it is late
    */
   public void checkInTime(String bucket) throws LateRecordException {
-    if (marker.isComplete(bucket, watermark)) {
+    boolean complete;
+    try {
+      complete = marker.isComplete(bucket, watermark);
+    } catch (RuntimeException unknown) {
+      throw new IllegalArgumentException(
+          "The marker set for the sink cannot tell when the bucket '"
+              + BucketNames.printable(bucket)
+              + "' is complete: "
+              + unknown
+              + ". Set a marker that knows all buckets, or let the bucket assigner return others",
+          unknown);
+    }
+    if (complete) {
       throw late(bucket, "is complete at the watermark " + watermark);
     }
   }

@@ -286,6 +286,7 @@ public final class HadoopStorage implements Storage {
   @Override
   public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
+    renames.checkReachable(base, resolve(directory));
     String file = directory + "/" + name;
     String renamed = file + ProbeNames.MOVED;
     try (StagedOutput output = create(file)) {

@@ -159,7 +159,7 @@ final class HdfsRenames implements Renames {
               + there
               + ", but the sink's directory is in "
               + here
-              + ", and HDFS moves no file from one to another; give each zone a sink of its own");
+              + ", and HDFS moves no file from one to another");
     }
   }
 

@@ -71,8 +71,8 @@ final class LocalMove {
   }
 
   /**
-   * @throws IOException if no file can be moved from below {@code base} to {@code directory} in one
-   *     step
+   * @throws IOException if no file can be moved between {@code directory} and others below {@code
+   *     base} in one step
    */
   void checkReachable(Path base, Path directory) throws IOException {
     if (!Files.isWritable(directory)) {
@@ -85,8 +85,7 @@ final class LocalMove {
           null,
           "on another file system than "
               + base
-              + " (a mount point or a symbolic link), so files cannot be moved there in one step;"
-              + " give each file system a sink of its own");
+              + " (a mount point or a symbolic link), so files cannot be moved in one step");
     }
   }
 

@@ -183,6 +183,7 @@ public final class LocalStorage implements Storage {
   @Override
   public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
+    move.checkReachable(base, resolve(directory));
     move.probe(resolve(directory), name);
     syncDirectory(directory);
     syncDirectory("");

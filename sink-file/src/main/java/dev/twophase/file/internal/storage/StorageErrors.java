@@ -29,9 +29,12 @@ public final class StorageErrors {
     return attempted + ": " + first + ". " + remedy(cause);
   }
 
-  /** Whether a restart would meet the same: who may write where, not how full or how well it is. */
+  /**
+   * Whether a restart would meet the same: who may write where, and what lies where, not how full
+   * or how well it is.
+   */
   public static boolean lasts(IOException cause) {
-    return forbidden(cause) || inTheWay(cause);
+    return forbidden(cause) || inTheWay(cause) || elsewhere(cause);
   }
 
   private static boolean forbidden(IOException cause) {
@@ -44,6 +47,13 @@ public final class StorageErrors {
     return cause instanceof NotDirectoryException
         || cause instanceof FileAlreadyExistsException
         || text(cause).contains("not a directory");
+  }
+
+  /** In the words of Linux, and of ours. */
+  private static boolean elsewhere(IOException cause) {
+    return text(cause).contains("cross-device link")
+        || text(cause).contains("on another file system")
+        || text(cause).contains("in the encryption zone");
   }
 
   private static String text(IOException cause) {
@@ -63,6 +73,11 @@ public final class StorageErrors {
     if (inTheWay(cause)) {
       return "Something that is no directory stands where the sink needs one: move it away or choose"
           + " another bucket or directory";
+    }
+    if (elsewhere(cause)) {
+      return "Nothing is lost: what is prepared stays where it is. Let the sink's directory, the"
+          + " .twophase in it and all its buckets lie on one file system and in one encryption zone,"
+          + " without a mount point or a symbolic link between them, or give each a sink of its own";
     }
     if (text.contains("too many open files")) {
       return "Raise the limit of open files, or use fewer buckets per subtask by keying the stream"

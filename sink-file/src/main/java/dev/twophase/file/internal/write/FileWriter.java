@@ -226,7 +226,7 @@ public final class FileWriter<IN> {
       throws IOException {
     boolean known = knownBuckets.contains(bucket);
     if (!known) {
-      BucketNames.check(bucket);
+      BucketNames.check(bucket, manifests.isPresent());
     }
     if (openBuckets.isPresent()) {
       openBuckets.get().checkInTime(bucket);

@@ -160,6 +160,11 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   }
 
   @Override
+  public Optional<String> rewindRemedy(long checkpointId) {
+    return target.rewindRemedy(checkpointId);
+  }
+
+  @Override
   public boolean commitsInOrder() {
     return target.commitsInOrder();
   }
