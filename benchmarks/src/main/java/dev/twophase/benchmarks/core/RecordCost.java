@@ -2,9 +2,9 @@ package dev.twophase.benchmarks.core;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.WriteContext;
+import dev.twophase.benchmarks.harness.NoTime;
 import dev.twophase.benchmarks.harness.SinkChain;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -38,7 +38,7 @@ public class RecordCost {
     public void open() {
       connector = new EmptyConnector();
       transaction = new EmptyTransaction();
-      context = new NoContext();
+      context = NoTime.INSTANCE;
       value = "record";
     }
   }
@@ -75,23 +75,5 @@ public class RecordCost {
   @Benchmark
   public void adapted(Adapted state) throws Exception {
     state.chain.write(state.value);
-  }
-
-  private static final class NoContext implements WriteContext {
-
-    @Override
-    public @Nullable Long timestamp() {
-      return null;
-    }
-
-    @Override
-    public long currentWatermark() {
-      return Long.MIN_VALUE;
-    }
-
-    @Override
-    public long currentProcessingTime() {
-      return 0;
-    }
   }
 }

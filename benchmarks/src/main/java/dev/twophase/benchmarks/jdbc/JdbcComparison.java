@@ -16,6 +16,10 @@ public final class JdbcComparison implements Comparison {
 
   private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g");
   private static final List<String> LITTLE = List.of("-Xms512m", "-Xmx512m");
+
+  /** Two, since after the first the JVMs still spend a third of their time on compiling. */
+  private static final int WARM_UPS = 2;
+
   private static final String OURS = "ours";
   private static final String EXACTLY_ONCE = "Flink exactly-once";
   private static final String AT_LEAST_ONCE = "Flink at-least-once";
@@ -44,6 +48,7 @@ public final class JdbcComparison implements Comparison {
                 job(AT_LEAST_ONCE, JdbcSinkKind.FLINK_AT_LEAST_ONCE),
                 new Entrant(COPY, BareLoad.class, "COPY", LITTLE),
                 new Entrant(SOURCE, SourceAlone.class, "", LITTLE)),
+            WARM_UPS,
             settings,
             out);
     Turns mariaDb =
@@ -51,6 +56,7 @@ public final class JdbcComparison implements Comparison {
             List.of(
                 job(MARIADB, JdbcSinkKind.TWOPHASE_MARIADB),
                 new Entrant(LOAD_DATA, BareLoad.class, "LOAD_DATA", LITTLE)),
+            WARM_UPS,
             settings,
             out);
     List<Double> ours = postgres.figure(OURS, JdbcJob.RATE);

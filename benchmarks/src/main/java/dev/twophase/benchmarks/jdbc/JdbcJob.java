@@ -24,7 +24,7 @@ public final class JdbcJob implements Contender {
 
   private static final long CHECKPOINT_MILLIS = 1000;
   private static final long ROWS_AT_FIRST = 1_500_000;
-  private static final double SECONDS_PER_ROUND = 6;
+  private static final double SECONDS_PER_ROUND = 9;
 
   private double scale;
   private long rows;

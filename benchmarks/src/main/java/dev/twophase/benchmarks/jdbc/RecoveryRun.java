@@ -4,6 +4,7 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.benchmarks.harness.NoTime;
 import dev.twophase.benchmarks.run.Contender;
 import dev.twophase.benchmarks.run.Measurement;
 import dev.twophase.benchmarks.run.RunSettings;

@@ -15,6 +15,7 @@ public final class ColumnRows<T> implements RowWriter<T> {
 
   private static final long serialVersionUID = 1L;
   private static final int LONGEST_KEY = 80;
+  private static final int NO_COLUMN = -1;
 
   private final ArrayList<String> names;
   private final ArrayList<ColumnValue<T>> values;
@@ -67,7 +68,12 @@ public final class ColumnRows<T> implements RowWriter<T> {
         throw unfit(i, record, unfit.getMessage(), unfit);
       }
     }
-    buffer.endRow();
+    try {
+      buffer.endRow();
+    } catch (IllegalArgumentException tooLarge) {
+      throw new IllegalArgumentException(
+          "The record" + ofKey(record, NO_COLUMN) + ": " + tooLarge.getMessage(), tooLarge);
+    }
   }
 
   /** It would be written as a row: deleted rows would stay, or be there twice. */
@@ -109,11 +115,16 @@ public final class ColumnRows<T> implements RowWriter<T> {
     }
   }
 
-  /** Which of thousands of records it is, only its key tells. */
   private IllegalArgumentException unfit(
       int column, T record, @Nullable String why, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "Column '" + names.get(column) + "'" + ofKey(record, column) + ": " + why, cause);
+  }
+
+  /** Which of thousands of records it is, only its key tells. */
+  private String ofKey(T record, int except) {
     StringBuilder row = new StringBuilder();
-    for (int i = 0; i < keys && i != column; i++) {
+    for (int i = 0; i < keys && i != except; i++) {
       String value;
       try {
         value = String.valueOf(values.get(i).of(record));
@@ -123,7 +134,6 @@ public final class ColumnRows<T> implements RowWriter<T> {
       row.append(i == 0 ? " of the row with " : ", ").append(names.get(i)).append('=');
       row.append(value, 0, Math.min(value.length(), LONGEST_KEY));
     }
-    return new IllegalArgumentException(
-        "Column '" + names.get(column) + "'" + row + ": " + why, cause);
+    return row.toString();
   }
 }

@@ -16,6 +16,7 @@ import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
 import dev.twophase.jdbc.internal.ledger.Staging;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowBuffer;
+import dev.twophase.jdbc.internal.rows.RowLimit;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   private transient long base = UNKNOWN;
   private transient long firstSince = UNKNOWN;
   private transient long identity;
+  private transient @Nullable RowLimit rowLimit;
+  private transient long previous = JdbcHandle.FIRST;
   private transient boolean waits;
 
   private record Opened(
@@ -72,6 +75,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
             exactlyOnce);
     base = UNKNOWN;
     firstSince = UNKNOWN;
+    previous = JdbcHandle.FIRST;
+    rowLimit = null;
     waits = false;
   }
 
@@ -96,9 +101,13 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
       base = here.exactlyOnce() ? newest(here) : 0;
       firstSince = id.since();
     }
+    if (rowLimit == null) {
+      rowLimit =
+          here.session().inTransaction((connection, dialect) -> dialect.rowLimit(connection));
+    }
     Dialect dialect = here.session().dialect();
     int blockBytes = settings.blockBytes() > 0 ? settings.blockBytes() : dialect.blockBytes();
-    return new OpenRows(id, new RowBuffer(dialect.storesNul(), blockBytes));
+    return new OpenRows(id, new RowBuffer(dialect.storesNul(), blockBytes, rowLimit));
   }
 
   private long newest(Opened here) throws Exception {
@@ -139,17 +148,16 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
       opened().backlog().awaitCommits();
     }
     if (held > settings.bufferLimit()) {
-      stage(transaction);
+      // Half of it is kept: if little comes after these rows, they need not come back.
+      stage(transaction, buffer.takeAllBut(settings.bufferLimit() / 2));
     }
   }
 
-  /** Half of the limit is kept: these rows need not come back. */
-  private void stage(OpenRows transaction) throws Exception {
-    Opened here = opened();
-    List<byte[]> blocks = transaction.buffer.takeAllBut(settings.bufferLimit() / 2);
+  private void stage(OpenRows transaction, List<byte[]> blocks) throws Exception {
     if (blocks.isEmpty()) {
       return;
     }
+    Opened here = opened();
     here.session()
         .doInTransaction(
             (connection, dialect) -> {
@@ -160,8 +168,13 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     transaction.stagedBytes += blocks.stream().mapToLong(block -> block.length).sum();
   }
 
+  /**
+   * What is too large for a handle is staged to its end where commits go on beside the writer: a
+   * committer takes no handle while it commits another, and one of megabytes would have the writer
+   * wait for that.
+   */
   @Override
-  public Optional<JdbcHandle> preCommit(OpenRows transaction) {
+  public Optional<JdbcHandle> preCommit(OpenRows transaction) throws Exception {
     long rows = transaction.buffer.rows();
     List<byte[]> blocks = transaction.buffer.takeAll();
     opened().context().bytesSent().inc(blocks.stream().mapToLong(block -> block.length).sum());
@@ -170,10 +183,23 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     }
     if (waits) {
       opened().backlog().add(transaction.id);
+      if (transaction.stagedBlocks > 0) {
+        stage(transaction, blocks);
+        blocks = List.of();
+      }
     }
-    return Optional.of(
+    JdbcHandle handle =
         new JdbcHandle(
-            settings.target(), rows, transaction.stagedBlocks, base, firstSince, identity, blocks));
+            settings.target(),
+            rows,
+            transaction.stagedBlocks,
+            base,
+            firstSince,
+            identity,
+            previous,
+            blocks);
+    previous = transaction.id.since();
+    return Optional.of(handle);
   }
 
   @Override

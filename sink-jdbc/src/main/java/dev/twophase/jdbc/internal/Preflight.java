@@ -4,7 +4,6 @@ import dev.twophase.PreflightContext;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
-import dev.twophase.jdbc.internal.dialect.Problems;
 import dev.twophase.jdbc.internal.ledger.SystemTables;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
@@ -64,6 +63,10 @@ final class Preflight {
     }
   }
 
+  private void refuse(String setting, Object value, String remedy) {
+    throw context.refuse(setting, value, remedy);
+  }
+
   private void checkAtOnce(Connection connection, Dialect dialect) throws SQLException {
     checkTransactions(connection);
     for (String name : tables.names()) {
@@ -74,22 +77,37 @@ final class Preflight {
     if (target.operation() == Operation.SQL) {
       settings.rowWriter().expect(parameters(connection));
     } else {
+      checkAllFed(connection, dialect);
       for (String sql : dialect.harmless(target, deletes)) {
         execute(connection, sql);
       }
     }
-    Problems problems =
-        (setting, value, remedy) -> {
-          throw context.refuse(setting, value, remedy);
-        };
     for (String name : tables.names()) {
-      dialect.checkKeepsRows(connection, tables.schema(), name, problems);
+      dialect.checkKeepsRows(connection, tables.schema(), name, this::refuse);
     }
     if (target.operation() != Operation.SQL) {
-      dialect.checkKeepsRows(connection, target.schema(), target.table(), problems);
-      types.check(connection, dialect, problems);
+      dialect.checkKeepsRows(connection, target.schema(), target.table(), this::refuse);
+      types.check(connection, dialect, this::refuse);
     }
-    dialect.check(connection, target, context.parallelism(), problems);
+    dialect.check(connection, target, context.parallelism(), this::refuse);
+  }
+
+  /** Else the first row would be refused. An upsert that updates first may never insert. */
+  private void checkAllFed(Connection connection, Dialect dialect) throws SQLException {
+    boolean inserts =
+        target.operation() == Operation.INSERT || !dialect.upsertClause(target).isEmpty();
+    if (!inserts || target.operation() == Operation.DELETE) {
+      return;
+    }
+    for (String column : dialect.columnsInNeed(connection, target)) {
+      if (!target.columns().contains(column)) {
+        refuse(
+            "column " + column,
+            "NOT NULL in table " + target.describe() + ", and nothing gives it a value",
+            "Add it by column(...), give it a default, or let it be NULL; a trigger that gives it a"
+                + " value must be one that this user can see");
+      }
+    }
   }
 
   /** Each check has a transaction of its own, since a failed one ends it. */
@@ -101,6 +119,7 @@ final class Preflight {
       checkStatement(session);
     } else {
       checkColumns(session, dialect);
+      session.doInTransaction(this::checkAllFed);
       checkRights(session, dialect);
     }
   }

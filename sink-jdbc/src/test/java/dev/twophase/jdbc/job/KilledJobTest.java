@@ -8,7 +8,6 @@ import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,16 +79,11 @@ class KilledJobTest {
 
   private Process start(DatabaseServer server, CommitMode mode, long quickUpTo, String log)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-opens"))
-        .forEach(command::add);
-    command.addAll(List.of("-Xmx512m", "-cp", classPath(), KilledJob.class.getName()));
-    command.addAll(List.of(server.url(), server.user(), mode.name(), checkpoints.toString()));
-    command.add(Long.toString(quickUpTo));
-    lastCheckpoint().ifPresent(path -> command.add(path.toString()));
-    return new ProcessBuilder(command)
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of(server.url(), server.user(), mode.name(), checkpoints.toString()));
+    arguments.add(Long.toString(quickUpTo));
+    lastCheckpoint().ifPresent(path -> arguments.add(path.toString()));
+    return JobProcess.of(KilledJob.class, List.of(), arguments)
         .redirectErrorStream(true)
         .redirectOutput(logs.resolve(log).toFile())
         .start();
@@ -101,12 +95,6 @@ class KilledJobTest {
     } catch (IOException none) {
       return none.toString();
     }
-  }
-
-  /** Surefire may hide the class path in a jar's manifest. */
-  private static String classPath() {
-    String hidden = System.getProperty("surefire.test.class.path");
-    return hidden == null ? System.getProperty("java.class.path") : hidden;
   }
 
   /** Numbers go on after a restore; only a checkpoint that is complete has metadata. */

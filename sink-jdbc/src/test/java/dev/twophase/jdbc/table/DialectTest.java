@@ -21,6 +21,10 @@ import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
 import dev.twophase.testkit.proxy.MessageFramer;
 import dev.twophase.testkit.proxy.TcpProxy;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -49,6 +53,14 @@ class DialectTest {
 
   /** Goes through what the standard has, and nothing else. */
   private static final String UNKNOWN = "unknown";
+
+  /** A test of each, by its name. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @Target(ElementType.METHOD)
+  @Retention(RetentionPolicy.RUNTIME)
+  private @interface OnEveryDatabase {}
 
   private static final Map<String, DatabaseServer> SERVERS = new LinkedHashMap<>();
 
@@ -123,6 +135,18 @@ class DialectTest {
         : sink.url(url).credentials(() -> new Credentials(user, "none"));
   }
 
+  private static TransactionalJdbcSink<Order> inserts(String database) {
+    return items(database).insertInto("Order");
+  }
+
+  private static TransactionalJdbcSink<Order> upserts(String database) {
+    return items(database).upsertInto("Order");
+  }
+
+  private static TransactionalJdbcSink<Order> items(String database) {
+    return base(database).key(id(database), Order::id).column("Item name", Order::item);
+  }
+
   private static boolean foldsToUpperCase(String database) {
     return database.equals("Derby") || database.equals("H2") || database.equals(UNKNOWN);
   }
@@ -149,25 +173,15 @@ class DialectTest {
     return rows;
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @OnEveryDatabase
   void insertsAndUpsertsAndDeletesExactlyOnce(String database) throws Exception {
     prepare(database);
-    TransactionalJdbcSink<Order> insert =
-        base(database)
-            .insertInto("Order")
-            .key(id(database), Order::id)
-            .column("Item name", Order::item)
-            .column(amount(database), Order::amount);
+    TransactionalJdbcSink<Order> insert = inserts(database).column(amount(database), Order::amount);
     commitTwice(insert, new Order(1, "one", 0.1), new Order(2, null, 0.2), Order.of(3));
     assertThat(visible(database)).containsExactly("1:one", "2:null", "3:item 3");
 
     TransactionalJdbcSink<Order> upsert =
-        base(database)
-            .upsertInto("Order")
-            .key(id(database), Order::id)
-            .column("Item name", Order::item)
+        upserts(database)
             .column(amount(database), Order::amount)
             .deleteWhen(order -> order.amount() < 0);
     commitTwice(
@@ -186,9 +200,7 @@ class DialectTest {
     assertThat(visible(database)).containsExactly("3:three", "4:four");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @OnEveryDatabase
   void aParameterThatIsSetToNullIsNullAndNotTheRowsBefore(String database) throws Exception {
     prepare(database);
     commitTwice(
@@ -245,9 +257,7 @@ class DialectTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @OnEveryDatabase
   void upsertsByAKeyWithANameThatIsNoPattern(String database) throws Exception {
     prepare(database);
     Sql.execute(
@@ -316,14 +326,13 @@ class DialectTest {
     String name = database.equals(MYSQL_DRIVER) ? "by-mysql" : "orders";
     long first = database.equals(MYSQL_DRIVER) ? 100 : 0;
     try (TcpProxy proxy = TcpProxy.open(MessageFramer.opaque());
-        DrivenConnector<Order, Object, ?> writer = Sinks.writer(orders(base(database)), name, 0);
+        DrivenConnector<Order, Object, ?> writer = Sinks.writer(inserts(database), name, 0);
         DrivenConnector<Order, Object, ?> committer =
             Sinks.committer(
-                orders(
-                    base(database)
-                        .url(url(database).replaceFirst(":\\d+/", ":" + proxy.port() + "/"))
-                        .lockTimeout(Duration.ofSeconds(1))
-                        .replyTimeout(Duration.ofSeconds(2))),
+                inserts(database)
+                    .url(url(database).replaceFirst(":\\d+/", ":" + proxy.port() + "/"))
+                    .lockTimeout(Duration.ofSeconds(1))
+                    .replyTimeout(Duration.ofSeconds(2)),
                 name)) {
       proxy.forwardTo(URI.create(server.url().substring("jdbc:".length())).getPort());
       assertThat(committer.commit(writer.prepare(0, Order.of(first))))
@@ -348,10 +357,6 @@ class DialectTest {
     }
   }
 
-  private static TransactionalJdbcSink<Order> orders(TransactionalJdbcSink<Order> base) {
-    return base.insertInto("Order").key("id", Order::id).column("Item name", Order::item);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER})
   void E3_aDatabaseThatIsNotThereIsRefused(String database) {
@@ -367,9 +372,7 @@ class DialectTest {
         .hasMessageContaining("Mend them");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @OnEveryDatabase
   void runsAStatementOfTheUsersOwn(String database) throws Exception {
     prepare(database);
     commitTwice(
@@ -391,16 +394,10 @@ class DialectTest {
     assertThat(visible(database)).containsExactly("1:item 1", "2:null");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"PostgreSQL", "PostgreSQL 14", "MariaDB", MYSQL_DRIVER, "Derby", "H2", UNKNOWN})
+  @OnEveryDatabase
   void aRowThatTheTargetRefusesIsNamedOrGoesToTheDeadLetters(String database) throws Exception {
     prepare(database);
-    TransactionalJdbcSink<Order> insert =
-        base(database)
-            .insertInto("Order")
-            .key(id(database), Order::id)
-            .column("Item name", Order::item);
+    TransactionalJdbcSink<Order> insert = inserts(database);
     commitTwice(insert, new Order(2, "there", 0));
     try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(insert, 0);
         DrivenConnector<Order, Object, ?> committer = Sinks.committer(insert)) {

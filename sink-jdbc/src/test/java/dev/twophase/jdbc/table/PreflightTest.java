@@ -273,6 +273,16 @@ class PreflightTest {
         .hasMessageContaining("factory of dataSource returned null");
   }
 
+  @Test
+  void E3_aDataSourceThatIsClosedIsTold() {
+    assertThatThrownBy(
+            () -> Sinks.writer(sink(server).dataSource(ClosedDataSource::new), 0).close())
+        .isInstanceOf(SQLTransientConnectionException.class)
+        .hasMessageContaining("Sink 'orders' gets no connection: the data source that the factory")
+        .hasMessageContaining("has been closed: have the factory make one each time it is called")
+        .hasMessageContaining("HikariPool-1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"twophase_ledger", "twophase_ledger_staging", "rejected"})
   void E3_tablesOfTheSinksOwnThatLoseRowsAreRefused(String table) throws Exception {

@@ -12,9 +12,9 @@ import java.util.logging.Logger;
  *
  * @param where message, cause, next or unchecked
  */
-record QuotingDriver(String where) implements Driver {
+public record QuotingDriver(String where) implements Driver {
 
-  static final String URL = "jdbc:quoting:shop";
+  public static final String URL = "jdbc:quoting:shop";
 
   @Override
   public Connection connect(String url, Properties properties) throws SQLException {

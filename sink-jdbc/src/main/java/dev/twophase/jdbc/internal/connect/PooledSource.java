@@ -3,6 +3,7 @@ package dev.twophase.jdbc.internal.connect;
 import dev.twophase.jdbc.DataSourceFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class PooledSource implements ConnectionSource {
 
   private static final long serialVersionUID = 1L;
+
+  private static final Pattern CLOSED = Pattern.compile("(?i)\\bclosed\\b");
 
   private final DataSourceFactory factory;
   private transient @Nullable DataSource dataSource;
@@ -28,6 +31,22 @@ public final class PooledSource implements ConnectionSource {
       }
       dataSource = made;
     }
-    return made.getConnection();
+    try {
+      return made.getConnection();
+    } catch (SQLException error) {
+      if (!isClosed(error)) {
+        throw error;
+      }
+      // The factory may make a new one, if it is asked again.
+      dataSource = null;
+      throw new DataSourceClosedException(error);
+    }
+  }
+
+  /** Pools have no code for that. */
+  private static boolean isClosed(SQLException error) {
+    String state = error.getSQLState();
+    return (state == null || state.equals("08003"))
+        && CLOSED.matcher(String.valueOf(error.getMessage())).find();
   }
 }

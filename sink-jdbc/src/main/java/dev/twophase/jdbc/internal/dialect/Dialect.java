@@ -1,13 +1,16 @@
 package dev.twophase.jdbc.internal.dialect;
 
 import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.internal.rows.RowLimit;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -123,7 +126,8 @@ public class Dialect {
     return switch (target.operation()) {
       case SQL -> target.sql();
       case DELETE -> deleteSql(target);
-      case INSERT, UPSERT -> insertSql(target);
+      case INSERT -> insertSql(target);
+      case UPSERT -> insertSql(target) + upsertClause(target);
     };
   }
 
@@ -256,8 +260,41 @@ public class Dialect {
     return "";
   }
 
-  /** Has constraints that wait for the commit checked with each row in this transaction. */
+  /** Has constraints that wait for the commit checked now, and then with each row. */
   public void checkConstraintsAtOnce(Connection connection) throws SQLException {}
+
+  /** Has constraints that can wait do so, until they are checked at once or the commit comes. */
+  public void letConstraintsWait(Connection connection) throws SQLException {}
+
+  /**
+   * Columns of the target of which each new row must be given a value. Those that get one by their
+   * definition are none; nor is any where this cannot be told, as where a trigger may give it.
+   */
+  public List<String> columnsInNeed(Connection connection, Target target) throws SQLException {
+    return List.of();
+  }
+
+  /** How large a row may be for this server. */
+  public RowLimit rowLimit(Connection connection) throws SQLException {
+    return RowLimit.own();
+  }
+
+  /** First column of what a query finds. */
+  protected static List<String> find(Connection connection, String sql, String... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
+      List<String> found = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          found.add(result.getString(1));
+        }
+      }
+      return found;
+    }
+  }
 
   /** Refuses a table that has no transactions, or that a crash of the server empties. */
   public void checkKeepsRows(Connection connection, String schema, String table, Problems problems)

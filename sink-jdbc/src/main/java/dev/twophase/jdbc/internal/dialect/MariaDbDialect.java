@@ -1,6 +1,7 @@
 package dev.twophase.jdbc.internal.dialect;
 
 import dev.twophase.jdbc.BulkPath;
+import dev.twophase.jdbc.internal.rows.RowLimit;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
 import java.sql.Connection;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** MariaDB and MySQL. */
 public final class MariaDbDialect extends Dialect {
+
+  /** More than a packet holds beside a row's values. */
+  private static final int OF_A_STATEMENT = 4_096;
 
   private final boolean mariaDb;
 
@@ -73,13 +77,6 @@ public final class MariaDbDialect extends Dialect {
   @Override
   public boolean upsertsInOneStatement() {
     return true;
-  }
-
-  @Override
-  public String writeSql(Target target) {
-    return target.operation() == Operation.UPSERT
-        ? insertSql(target) + upsertClause(target)
-        : super.writeSql(target);
   }
 
   @Override
@@ -155,6 +152,31 @@ public final class MariaDbDialect extends Dialect {
           "not unique in table " + target.describe(),
           "Make it the primary key or a unique index: without, every upsert would insert");
     }
+  }
+
+  /** An enumeration begins with its first value by itself. */
+  @Override
+  public List<String> columnsInNeed(Connection connection, Target target) throws SQLException {
+    String schema = target.schema().isEmpty() ? connection.getCatalog() : target.schema();
+    String sql =
+        "SELECT column_name FROM information_schema.columns c"
+            + " WHERE table_schema=? AND table_name=? AND is_nullable='NO'"
+            + " AND column_default IS NULL AND data_type<>'enum'"
+            + " AND extra NOT LIKE '%auto_increment%' AND extra NOT LIKE '%GENERATED%'"
+            + " AND NOT EXISTS (SELECT 1 FROM information_schema.triggers t"
+            + " WHERE t.event_object_schema=c.table_schema AND t.event_object_table=c.table_name"
+            + " AND t.event_manipulation='INSERT' AND t.action_timing='BEFORE')"
+            + " ORDER BY ordinal_position";
+    return find(connection, sql, schema, target.table());
+  }
+
+  /** A row travels in one packet, with what else its statement consists of. */
+  @Override
+  public RowLimit rowLimit(Connection connection) throws SQLException {
+    long packet = Long.parseLong(setting(connection, "max_allowed_packet"));
+    return RowLimit.atMost(
+        packet - OF_A_STATEMENT,
+        "the server's max_allowed_packet, which is " + packet + ": raise that");
   }
 
   private static String setting(Connection connection, String name) throws SQLException {

@@ -24,7 +24,13 @@ record Epochs(List<Epoch> epochs) {
     }
   }
 
-  private record Attempt(int subtask, UUID nonce) {}
+  /** What writes transactions that follow one another. */
+  record Attempt(int subtask, UUID nonce) {
+
+    static Attempt of(TransactionId id) {
+      return new Attempt(id.subtask(), id.nonce());
+    }
+  }
 
   static Epochs of(TransactionId id, JdbcHandle handle) {
     return new Epochs(List.of(new Epoch(id, handle)));
@@ -46,9 +52,7 @@ record Epochs(List<Epoch> epochs) {
     Map<Attempt, Epochs> attempts = new LinkedHashMap<>();
     for (PreparedTransaction<JdbcHandle> each : transactions) {
       attempts
-          .computeIfAbsent(
-              new Attempt(each.id().subtask(), each.id().nonce()),
-              attempt -> new Epochs(new ArrayList<>()))
+          .computeIfAbsent(Attempt.of(each.id()), attempt -> new Epochs(new ArrayList<>()))
           .epochs()
           .add(Epoch.of(each));
     }

@@ -4,6 +4,7 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.ledger.Epochs.Epoch;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -102,11 +103,12 @@ public final class Ledger {
    * Takes the key of transactions, so that the caller, and nobody else, applies their rows in the
    * same local transaction. Waits for a concurrent commit of the same ones.
    *
+   * @param afterLoss whether one of the attempt's transactions is known to be lost
    * @return empty if the caller is to apply the rows of all; else what is known of the first
    * @throws CommitRefusedException if the ledger no longer knows
    * @throws SQLException if another process was faster in this moment, or for any other reason
    */
-  Optional<CommitOutcome> claim(Connection connection, Epochs epochs)
+  Optional<CommitOutcome> claim(Connection connection, Epochs epochs, boolean afterLoss)
       throws SQLException, CommitRefusedException {
     TransactionId id = epochs.first().id();
     JdbcHandle handle = epochs.first().handle();
@@ -125,9 +127,13 @@ public final class Ledger {
         return Optional.of(CommitOutcome.superseded(supersededBy(id, entry)));
       }
     }
+    long pruned = own == null ? pruned(id, handle, entries) : 0;
+    if (!afterLoss) {
+      checkNothingIsMissing(page, own, epochs.first());
+    }
     long seq = 1 + newest(entries);
     if (own == null) {
-      insert(connection, epochs, seq, prune(connection, id, handle, entries));
+      insert(connection, epochs, seq, prune(connection, id, entries, pruned));
     } else if (!advance(connection, epochs, seq)) {
       throw busy();
     }
@@ -170,6 +176,32 @@ public final class Ledger {
     }
   }
 
+  /**
+   * What is committed stays in the ledger, and a transaction is committed after the one before it
+   * (C3): if that one is not there, or fewer commits than its attempt found when it began, the
+   * ledger is older than the state, and the target most likely with it.
+   */
+  private void checkNothingIsMissing(Page page, @Nullable Entry own, Epoch epoch)
+      throws CommitRefusedException {
+    JdbcHandle handle = epoch.handle();
+    if (handle.ledger() == 0 || handle.previous() == JdbcHandle.UNKNOWN) {
+      return;
+    }
+    boolean isFirst = handle.previous() == JdbcHandle.FIRST;
+    boolean hasPrevious = own != null && own.since() >= handle.previous();
+    if (newest(page.entries()) < handle.base() || !(isFirst || hasPrevious)) {
+      throw new CommitRefusedException(
+          "Transaction "
+              + epoch.id()
+              + " follows commits that "
+              + table
+              + " does not have: it is older than this state, as after a restore of the database"
+              + " from a backup, and what was committed since is likely to be missing in the target"
+              + " too. Restore the database to a later moment; or the job from a checkpoint that is"
+              + " not newer than the backup, with RewindPolicy.ACCEPT");
+    }
+  }
+
   private String supersededBy(TransactionId id, Entry entry) {
     return "attempt "
         + entry.nonce()
@@ -179,13 +211,13 @@ public final class Ledger {
         + id.subtask()
         + ". If a second job runs under the sink name '"
         + sinkName
-        + "', stop it and give it another name; if it is that attempt, also: DELETE FROM "
+        + "', stop it and give it another name; if it is that attempt, also: UPDATE "
         + table
-        + " WHERE sink='"
+        + " SET since=-1 WHERE sink='"
         + sinkName
         + "' AND nonce='"
         + entry.nonce()
-        + "'. Delete nothing else there: a ledger without its rows cannot tell what is committed";
+        + "'. Delete nothing there: a ledger without its rows cannot tell what is committed";
   }
 
   private boolean advance(Connection connection, Epochs epochs, long seq) throws SQLException {
@@ -248,13 +280,12 @@ public final class Ledger {
   }
 
   /**
-   * Forgets the oldest attempts, and remembers up to where.
+   * Highest sequence number that was ever forgotten.
    *
-   * @return highest sequence number that was ever forgotten
+   * @throws CommitRefusedException if what is asked for may be among it
    */
-  private long prune(
-      Connection connection, TransactionId id, JdbcHandle handle, List<Entry> entries)
-      throws SQLException, CommitRefusedException {
+  private long pruned(TransactionId id, JdbcHandle handle, List<Entry> entries)
+      throws CommitRefusedException {
     long pruned = entries.stream().mapToLong(Entry::pruned).max().orElse(0);
     if (pruned > handle.base()) {
       throw new CommitRefusedException(
@@ -264,6 +295,17 @@ public final class Ledger {
               + table
               + " may have forgotten its commit: restore from a later one");
     }
+    return pruned;
+  }
+
+  /**
+   * Forgets the oldest attempts, and remembers up to where.
+   *
+   * @param pruned highest sequence number that was forgotten before
+   * @return the same afterwards
+   */
+  private long prune(Connection connection, TransactionId id, List<Entry> entries, long pruned)
+      throws SQLException {
     if (entries.size() < KEPT) {
       return pruned;
     }
@@ -309,7 +351,8 @@ public final class Ledger {
 
   /**
    * The newest commit of any subtask, if it is of a transaction that began at or after a checkpoint
-   * (R6). Older attempts do not count: after a rewind that was accepted, numbers begin again.
+   * (R6). Older attempts do not count: after a rewind that was accepted, numbers begin again. Nor
+   * do those that an operator has disowned, by a checkpoint below 0.
    */
   public Optional<TransactionId> committedSince(Connection connection, long checkpoint)
       throws SQLException {
@@ -318,7 +361,7 @@ public final class Ledger {
             + table
             + " a WHERE sink=? AND subtask>=0 AND since>=? AND NOT EXISTS (SELECT 1 FROM "
             + table
-            + " b WHERE b.sink=a.sink AND b.subtask=a.subtask AND b.seq>a.seq)";
+            + " b WHERE b.sink=a.sink AND b.subtask=a.subtask AND b.seq>a.seq AND b.since>=0)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, sinkName);
       statement.setLong(2, checkpoint);

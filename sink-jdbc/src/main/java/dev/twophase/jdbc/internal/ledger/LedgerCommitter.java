@@ -6,6 +6,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
+import dev.twophase.jdbc.internal.ledger.Epochs.Attempt;
 import dev.twophase.jdbc.internal.ledger.Epochs.Epoch;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
@@ -15,9 +16,11 @@ import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,9 @@ public final class LedgerCommitter {
   private final boolean exactlyOnce;
   private final BulkPath bulkPath;
   private final int batchSize;
+
+  /** Attempts of which a transaction is lost: those behind it will not find it in the ledger. */
+  private final Set<Attempt> afterLoss = new HashSet<>();
 
   /**
    * @param reader reads staged rows while the session writes them, where that is faster
@@ -87,24 +93,22 @@ public final class LedgerCommitter {
           });
     } catch (StagedRowsGoneException gone) {
       // Without a ledger: they go with the commit, in one local transaction, and all at once.
-      return exactlyOnce || !gone.all()
-          ? CommitOutcome.lost(gone.evidence())
-          : CommitOutcome.alreadyCommitted();
+      if (!exactlyOnce && gone.all()) {
+        return CommitOutcome.alreadyCommitted();
+      }
+      afterLoss.add(Attempt.of(id));
+      return CommitOutcome.lost(gone.evidence());
     } catch (SQLException error) {
       SQLException decisive = mostTelling(error);
       if (!session.dialect().isPermanent(decisive)) {
         throw error;
       }
-      RowDiagnosis diagnosis = new RowDiagnosis(tables, sinkName, decisive);
+      RowDiagnosis diagnosis = new RowDiagnosis(tables, sinkName, decisive, allIn.get());
       return session.inTransaction(
           (connection, dialect) -> {
             Optional<CommitOutcome> known = claim(connection, dialect, Epochs.of(id, handle));
             if (known.isPresent()) {
               return known.get();
-            }
-            if (allIn.get()) {
-              // Refused at the end, where no row can be named.
-              dialect.checkConstraintsAtOnce(connection);
             }
             Staging staging = new Staging(dialect, tables, sinkName);
             diagnosis.applyRowByRow(
@@ -219,7 +223,8 @@ public final class LedgerCommitter {
   private Optional<CommitOutcome> claim(Connection connection, Dialect dialect, Epochs epochs)
       throws Exception {
     return exactlyOnce
-        ? new Ledger(dialect, tables, sinkName).claim(connection, epochs)
+        ? new Ledger(dialect, tables, sinkName)
+            .claim(connection, epochs, afterLoss.contains(Attempt.of(epochs.first().id())))
         : Optional.empty();
   }
 

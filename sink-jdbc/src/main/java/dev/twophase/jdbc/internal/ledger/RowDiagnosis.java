@@ -4,6 +4,8 @@ import dev.twophase.TransactionId;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.dialect.RowApplier;
+import dev.twophase.jdbc.internal.ledger.Postponed.Refused;
+import dev.twophase.jdbc.internal.ledger.Postponed.Row;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowReader;
@@ -12,6 +14,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,49 +29,55 @@ final class RowDiagnosis {
   private final SystemTables tables;
   private final String sinkName;
   private final SQLException bulkError;
+  private final boolean atCommit;
 
   /**
    * @param bulkError what the database said to all rows at once
+   * @param atCommit whether it took them all, and said so when it was asked to commit
    */
-  RowDiagnosis(SystemTables tables, String sinkName, SQLException bulkError) {
+  RowDiagnosis(SystemTables tables, String sinkName, SQLException bulkError, boolean atCommit) {
     this.tables = tables;
     this.sinkName = sinkName;
     this.bulkError = bulkError;
+    this.atCommit = atCommit;
   }
 
   /**
    * Applies the rows one at a time. What is refused goes to the table of dead letters, in the same
-   * transaction.
+   * transaction. If it was refused at the commit, where no row can be named, constraints are
+   * checked with each row, and rows that one refuses are tried again behind the others.
    *
    * @throws CommitRefusedException naming the row, if there is no such table
    */
   void applyRowByRow(
       Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle, Blocks blocks)
       throws Exception {
-    Target target = handle.target();
-    long number = 0;
+    if (atCommit) {
+      dialect.checkConstraintsAtOnce(connection);
+    }
+    Postponed postponed = new Postponed(handle.target());
     long refused = 0;
-    try (RowApplier applier = new RowApplier(dialect, connection, target)) {
+    try (RowApplier applier = new RowApplier(dialect, connection, handle.target())) {
+      Single single = new Single(connection, dialect, applier);
+      long number = 0;
       for (RowReader rows = blocks.next(); rows != null; rows = blocks.next()) {
         while (rows.next()) {
-          number++;
-          byte operation = rows.operation();
-          @Nullable Object[] values = rows.readValues();
-          Savepoint before = connection.setSavepoint();
-          try {
-            applier.apply(operation, values);
-            connection.releaseSavepoint(before);
-          } catch (SQLException error) {
-            if (!dialect.isPermanent(error)) {
-              throw error;
-            }
-            connection.rollback(before);
-            // It is still there, and Derby has room for one.
-            connection.releaseSavepoint(before);
-            refuse(connection, dialect, id, handle, number, values, error);
+          Row row = new Row(++number, rows.operation(), rows.readValues());
+          SQLException error = postponed.holdBack(row) ? null : single.at(row);
+          if (error == null) {
+            continue;
+          }
+          if (atCommit && isConstraint(error) && !postponed.isFull()) {
+            postponed.add(row, error);
+          } else {
             refused++;
+            refuse(connection, dialect, id, handle, new Refused(row, error));
           }
         }
+      }
+      for (Refused each : postponed.settle(single)) {
+        refused++;
+        refuse(connection, dialect, id, handle, each);
       }
     }
     if (refused == 0) {
@@ -82,15 +91,60 @@ final class RowDiagnosis {
     }
   }
 
+  private static boolean isConstraint(SQLException error) {
+    return String.valueOf(error.getSQLState()).startsWith("23");
+  }
+
+  /** Applies rows so that those that are refused leave nothing behind. */
+  private record Single(Connection connection, Dialect dialect, RowApplier applier)
+      implements Postponed.Attempts {
+
+    @Override
+    public @Nullable SQLException at(Row row) throws SQLException {
+      Savepoint before = connection.setSavepoint();
+      try {
+        applier.apply(row.operation, row.values);
+        connection.releaseSavepoint(before);
+        return null;
+      } catch (SQLException error) {
+        undo(before, error);
+        return error;
+      }
+    }
+
+    @Override
+    public boolean atAll(List<Row> rows) throws SQLException {
+      Savepoint before = connection.setSavepoint();
+      try {
+        dialect.letConstraintsWait(connection);
+        for (Row row : rows) {
+          applier.apply(row.operation, row.values);
+        }
+        dialect.checkConstraintsAtOnce(connection);
+        connection.releaseSavepoint(before);
+        return true;
+      } catch (SQLException error) {
+        undo(before, error);
+        return false;
+      }
+    }
+
+    private void undo(Savepoint before, SQLException error) throws SQLException {
+      if (!dialect.isPermanent(error)) {
+        throw error;
+      }
+      connection.rollback(before);
+      // It is still there, and Derby has room for one.
+      connection.releaseSavepoint(before);
+    }
+  }
+
   private void refuse(
-      Connection connection,
-      Dialect dialect,
-      TransactionId id,
-      JdbcHandle handle,
-      long number,
-      @Nullable Object[] values,
-      SQLException error)
+      Connection connection, Dialect dialect, TransactionId id, JdbcHandle handle, Refused refused)
       throws SQLException, CommitRefusedException {
+    long number = refused.row().number;
+    @Nullable Object[] values = refused.row().values;
+    SQLException error = refused.error();
     if (tables.deadLetters().isEmpty()) {
       throw new CommitRefusedException(
           "Sink '"

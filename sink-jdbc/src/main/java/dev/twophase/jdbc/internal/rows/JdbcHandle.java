@@ -20,6 +20,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param base newest sequence number of the subtask's ledger when the attempt began
  * @param firstSince checkpoint since which the attempt's first transaction holds records
  * @param ledger which ledger that is, see {@code Ledger.identity}; 0 if it is not known
+ * @param previous checkpoint since which the attempt's transaction before this one holds records,
+ *     which is committed before this one (C3); {@link #FIRST} or {@link #UNKNOWN}
  * @param blocks rows in binary form, after the staged ones
  */
 public record JdbcHandle(
@@ -29,10 +31,17 @@ public record JdbcHandle(
     long base,
     long firstSince,
     long ledger,
+    long previous,
     List<byte[]> blocks) {
 
-  /** The second one names the ledger. */
-  static final int VERSION = 2;
+  /** {@link #previous} of an attempt's first transaction. */
+  public static final long FIRST = -1;
+
+  /** {@link #previous} in handles of versions that do not tell. */
+  public static final long UNKNOWN = -2;
+
+  /** The second one names the ledger, the third one the transaction before. */
+  static final int VERSION = 3;
 
   private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
       new ModeSerializer<>(
@@ -48,7 +57,7 @@ public record JdbcHandle(
 
   /** The same without rows, for one whose rows are in the database. */
   public JdbcHandle withoutRows() {
-    return new JdbcHandle(target, rows, 0, base, firstSince, ledger, List.of());
+    return new JdbcHandle(target, rows, 0, base, firstSince, ledger, previous, List.of());
   }
 
   public static SimpleVersionedSerializer<JdbcHandle> serializer() {
@@ -58,7 +67,7 @@ public record JdbcHandle(
   private static int size(JdbcHandle handle) {
     Target target = handle.target;
     // Operation, keys and the other numbers; then texts and blocks, each after its length.
-    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 8 + 4 + 4;
+    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 8 + 8 + 4 + 4;
     bytes += size(target.schema()) + size(target.table()) + size(target.sql());
     for (String column : target.columns()) {
       bytes += size(column);
@@ -89,6 +98,7 @@ public record JdbcHandle(
     out.writeLong(handle.base);
     out.writeLong(handle.firstSince);
     out.writeLong(handle.ledger);
+    out.writeLong(handle.previous);
     out.writeInt(handle.blocks.size());
     for (byte[] block : handle.blocks) {
       out.writeInt(block.length);
@@ -111,7 +121,8 @@ public record JdbcHandle(
     int stagedBlocks = in.readInt();
     long base = in.readLong();
     long firstSince = in.readLong();
-    long ledger = version == 1 ? 0 : in.readLong();
+    long ledger = version < 2 ? 0 : in.readLong();
+    long previous = version < 3 ? UNKNOWN : in.readLong();
     int blockCount = in.readInt();
     List<byte[]> blocks = new ArrayList<>();
     for (int i = 0; i < blockCount; i++) {
@@ -119,7 +130,7 @@ public record JdbcHandle(
     }
     try {
       Target target = new Target(Target.Operation.of(code), schema, table, columns, keys, sql);
-      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, ledger, blocks);
+      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, ledger, previous, blocks);
     } catch (IllegalArgumentException unknown) {
       throw new UnreadableStateException("A handle is damaged: " + unknown.getMessage(), unknown);
     }
@@ -137,7 +148,7 @@ public record JdbcHandle(
 
   private static byte[] readBytes(DataInputView in) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > RowBuffer.MOST_ROW_BYTES) {
+    if (length < 0 || length > RowLimit.MOST_BYTES) {
       throw new UnreadableStateException("A handle is damaged: " + length + " bytes in one piece");
     }
     byte[] bytes = new byte[length];

@@ -33,11 +33,7 @@ public final class RowBuffer {
 
   private static final int FIRST_BYTES = 1 << 12;
 
-  /** What a block of a handle may take. */
-  static final int MOST_ROW_BYTES = 1 << 28;
-
-  private final int mostRowBytes;
-
+  private final RowLimit limit;
   private final boolean storesNul;
   private final int blockBytes;
   private final Deque<byte[]> blocks = new ArrayDeque<>();
@@ -51,12 +47,8 @@ public final class RowBuffer {
    * @param storesNul whether the database stores the character NUL in text
    * @param blockBytes most bytes of a block, unless one row alone is larger
    */
-  public RowBuffer(boolean storesNul, int blockBytes) {
-    this(storesNul, blockBytes, MOST_ROW_BYTES);
-  }
-
-  RowBuffer(boolean storesNul, int blockBytes, int mostRowBytes) {
-    this.mostRowBytes = mostRowBytes;
+  public RowBuffer(boolean storesNul, int blockBytes, RowLimit limit) {
+    this.limit = limit;
     this.storesNul = storesNul;
     this.blockBytes = blockBytes;
   }
@@ -81,17 +73,10 @@ public final class RowBuffer {
   /**
    * Ends a row.
    *
-   * @throws IllegalArgumentException if it is too large to be read again
+   * @throws IllegalArgumentException if it is too large to be read again, or for the database
    */
   public void endRow() {
-    if (position - rowStart > mostRowBytes) {
-      throw new IllegalArgumentException(
-          "a row takes "
-              + (position - rowStart)
-              + " bytes, and "
-              + mostRowBytes
-              + " is the most: store large values elsewhere, and their place in the row");
-    }
+    limit.check(position - rowStart);
     rows++;
     if (position > blockBytes && rowStart > 0) {
       endBlock(rowStart);

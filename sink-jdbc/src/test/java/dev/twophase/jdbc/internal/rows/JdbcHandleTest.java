@@ -43,7 +43,7 @@ class JdbcHandleTest {
   };
 
   private static JdbcHandle handle() {
-    RowBuffer buffer = new RowBuffer(true, 1 << 20);
+    RowBuffer buffer = new RowBuffer(true, 1 << 20, RowLimit.own());
     buffer.beginRow(RowBuffer.WRITE, VALUES.length);
     Arrays.stream(VALUES).forEach(buffer::value);
     buffer.endRow();
@@ -57,6 +57,7 @@ class JdbcHandleTest {
         17,
         41,
         0x0102030405060708L,
+        40,
         buffer.takeAll());
   }
 
@@ -69,18 +70,19 @@ class JdbcHandleTest {
   }
 
   @Test
-  void S1_version2IsWrittenAsEver() throws IOException {
+  void S1_version3IsWrittenAsEver() throws IOException {
     assertThat(HexFormat.of().formatHex(JdbcHandle.serializer().serialize(handle())))
-        .isEqualTo(HexFormat.of().formatHex(golden(2)));
+        .isEqualTo(HexFormat.of().formatHex(golden(3)));
   }
 
-  /** The first one does not name its ledger. */
+  /** The first one does not name its ledger, nor the second the transaction before. */
   @ParameterizedTest
-  @CsvSource({"1, 0", "2, 72623859790382856"})
-  void S1_eachVersionIsReadAsEver(int version, long ledger) throws IOException {
+  @CsvSource({"1, 0, -2", "2, 72623859790382856, -2", "3, 72623859790382856, 40"})
+  void S1_eachVersionIsReadAsEver(int version, long ledger, long previous) throws IOException {
     JdbcHandle read = JdbcHandle.serializer().deserialize(version, golden(version));
 
     assertThat(read.ledger()).isEqualTo(ledger);
+    assertThat(read.previous()).isEqualTo(previous);
 
     assertThat(read.target()).isEqualTo(handle().target());
     assertThat(List.of(read.rows(), read.base(), read.firstSince())).containsExactly(5L, 17L, 41L);
@@ -97,9 +99,9 @@ class JdbcHandleTest {
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(3, golden(2)))
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(4, golden(3)))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 3");
+        .hasMessageContaining("version 4");
   }
 
   @Test
@@ -127,7 +129,7 @@ class JdbcHandleTest {
 
   @Test
   void S1_aRowThatCouldNotBeReadAgainIsRefusedWhenItIsWritten() {
-    RowBuffer buffer = new RowBuffer(true, 100, 1_000);
+    RowBuffer buffer = new RowBuffer(true, 100, RowLimit.atMost(1_000, ""));
     buffer.beginRow(RowBuffer.WRITE, 1);
     buffer.value(new byte[1_000]);
 
@@ -138,7 +140,7 @@ class JdbcHandleTest {
 
   @Test
   void aBlockEndsBeforeARowThatDoesNotFit() {
-    RowBuffer buffer = new RowBuffer(true, 100);
+    RowBuffer buffer = new RowBuffer(true, 100, RowLimit.own());
     for (int bytes : new int[] {60, 60, 300, 10, 20}) {
       buffer.beginRow(RowBuffer.WRITE, 1);
       buffer.value(new byte[bytes]);

@@ -125,13 +125,6 @@ public final class PostgresDialect extends Dialect {
   }
 
   @Override
-  public String writeSql(Target target) {
-    return target.operation() == Operation.UPSERT
-        ? insertSql(target) + upsertClause(target)
-        : super.writeSql(target);
-  }
-
-  @Override
   public String upsertClause(Target target) {
     String keys = " ON CONFLICT (" + list(target.keyColumns()) + ") DO ";
     if (target.otherColumns().isEmpty()) {
@@ -182,6 +175,30 @@ public final class PostgresDialect extends Dialect {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET CONSTRAINTS ALL IMMEDIATE");
     }
+  }
+
+  @Override
+  public void letConstraintsWait(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET CONSTRAINTS ALL DEFERRED");
+    }
+  }
+
+  /** A rule, or a trigger before the row, may do whatever it likes. */
+  @Override
+  public List<String> columnsInNeed(Connection connection, Target target) throws SQLException {
+    String sql =
+        "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"
+            + " JOIN pg_type t ON t.oid = a.atttypid"
+            + " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped"
+            + " AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''"
+            + " AND t.typdefault IS NULL AND NOT c.relhasrules"
+            + " AND NOT EXISTS (SELECT 1 FROM pg_trigger g WHERE (g.tgrelid = c.oid"
+            + " OR g.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid)))"
+            // Before each row that is inserted.
+            + " AND NOT g.tgisinternal AND g.tgtype & 7 = 7)"
+            + " ORDER BY a.attnum";
+    return find(connection, sql, table(target.schema(), target.table()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.twophase.jdbc.internal.dialect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.jdbc.internal.rows.RowBuffer;
+import dev.twophase.jdbc.internal.rows.RowLimit;
 import dev.twophase.jdbc.internal.rows.RowReader;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -28,7 +29,7 @@ class PostgresBinaryTest {
   }
 
   private static RowReader row(@Nullable Object... values) {
-    RowBuffer buffer = new RowBuffer(true, 1 << 20);
+    RowBuffer buffer = new RowBuffer(true, 1 << 20, RowLimit.own());
     buffer.beginRow(RowBuffer.WRITE, values.length);
     for (Object value : values) {
       buffer.value(value);

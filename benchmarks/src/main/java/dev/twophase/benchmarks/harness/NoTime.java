@@ -1,10 +1,10 @@
-package dev.twophase.benchmarks.jdbc;
+package dev.twophase.benchmarks.harness;
 
 import dev.twophase.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /** For a sink that asks for no time. */
-enum NoTime implements WriteContext {
+public enum NoTime implements WriteContext {
   INSTANCE;
 
   @Override
