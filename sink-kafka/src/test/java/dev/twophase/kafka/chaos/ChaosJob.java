@@ -197,6 +197,14 @@ final class ChaosJob implements AutoCloseable {
     awaitCommitted(Math.min(records, reader.seen().size() + 1));
   }
 
+  /**
+   * Waits until something is committed that had not passed when a savepoint was taken: what belongs
+   * to the savepoint itself may still be to come.
+   */
+  void awaitCommittedBehind(long number) {
+    await().atMost(PATIENCE).until(() -> seen().stream().anyMatch(each -> each > number));
+  }
+
   /** The fault is the time itself: longer than every timeout of the job's clients. */
   static void outlastTimeouts() {
     outlast(Duration.ofSeconds(6));

@@ -19,6 +19,8 @@ final class Numbers implements MapFunction<Long, String> {
 
   private static volatile long millisEach = USUAL_MILLIS;
 
+  private static volatile long latest;
+
   /** Keeps jobs from coming to their end while a test does something to them. */
   static void slowDown() {
     millisEach = SLOW_MILLIS;
@@ -26,6 +28,11 @@ final class Numbers implements MapFunction<Long, String> {
 
   static void usualPace() {
     millisEach = USUAL_MILLIS;
+  }
+
+  /** What has passed last, in whatever job of this JVM. */
+  static long latest() {
+    return latest;
   }
 
   static String key(String record) {
@@ -43,6 +50,7 @@ final class Numbers implements MapFunction<Long, String> {
   @Override
   public String map(Long number) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millisEach));
+    latest = number;
     return record(number);
   }
 }

@@ -39,7 +39,9 @@ class RewindJobTest {
 
   private void assertRefused(Optional<String> savepoint) throws Exception {
     try (ChaosJob job = from(savepoint, RewindPolicy.FAIL)) {
-      assertThat(ExceptionUtils.findThrowable(job.failure(), RewindDetectedException.class))
+      Throwable failure = job.failure();
+      assertThat(ExceptionUtils.findThrowable(failure, RewindDetectedException.class))
+          .as(() -> ExceptionUtils.stringifyException(failure))
           .hasValueSatisfying(
               refused ->
                   assertThat(refused)
@@ -57,7 +59,7 @@ class RewindJobTest {
       original.awaitCommitted(RECORDS / 6);
       Numbers.slowDown();
       older = original.savepoint(savepoints);
-      original.awaitMoreCommitted();
+      original.awaitCommittedBehind(Numbers.latest());
       // A clone beside the original, from a savepoint that the original has left behind.
       assertRefused(Optional.of(older));
       original.awaitMoreCommitted();
