@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.util.function.SerializableFunction;
@@ -47,6 +48,9 @@ public final class TransactionalKafkaSink<IN> {
 
   /** Default of {@link #setTransactionTimeout}: what brokers allow by default, 15 minutes. */
   public static final Duration DEFAULT_TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
+
+  /** Host, which may be an IPv6 address in brackets, and port; as lenient as Kafka with blanks. */
+  private static final Pattern SERVER = Pattern.compile("\\s*\\S+:\\d{1,5}\\s*");
 
   /** Set by the sink itself. */
   private static final Map<String, String> RESERVED =
@@ -79,6 +83,7 @@ public final class TransactionalKafkaSink<IN> {
   private @Nullable String markerTopic;
   private boolean rewindDetection = true;
   private SinkOptions options = SinkOptions.defaults();
+  private @Nullable DeliveryGuarantee guarantee;
   private KafkaClients clients = KafkaClients.real();
 
   private TransactionalKafkaSink() {}
@@ -88,9 +93,23 @@ public final class TransactionalKafkaSink<IN> {
     return new TransactionalKafkaSink<>();
   }
 
-  /** Sets where to find the cluster, such as {@code host:port,host:port}: required. */
+  /**
+   * Sets where to find the cluster, such as {@code host:port,host:port}: required.
+   *
+   * @throws IllegalArgumentException if that is not its form
+   */
   public TransactionalKafkaSink<IN> setBootstrapServers(String value) {
-    bootstrapServers = requireText("bootstrapServers", value);
+    for (String server : requireText("bootstrapServers", value).split(",", -1)) {
+      if (!SERVER.matcher(server).matches()) {
+        throw new IllegalArgumentException(
+            "bootstrapServers is "
+                + value
+                + ": '"
+                + server
+                + "' is not HOST:PORT; separate several by commas");
+      }
+    }
+    bootstrapServers = value;
     return this;
   }
 
@@ -203,9 +222,12 @@ public final class TransactionalKafkaSink<IN> {
     return this;
   }
 
-  /** Sets the guarantee; default {@link DeliveryGuarantee#EXACTLY_ONCE}. */
+  /**
+   * Sets the guarantee; default {@link DeliveryGuarantee#EXACTLY_ONCE}. Holds whatever {@link
+   * #setOptions} says, and whichever is called first.
+   */
   public TransactionalKafkaSink<IN> setDeliveryGuarantee(DeliveryGuarantee value) {
-    options = options.withGuarantee(value);
+    guarantee = Objects.requireNonNull(value, "deliveryGuarantee");
     return this;
   }
 
@@ -244,7 +266,10 @@ public final class TransactionalKafkaSink<IN> {
     return this;
   }
 
-  /** Sets time limits and policies, and the guarantee; default {@link SinkOptions#defaults()}. */
+  /**
+   * Sets time limits and policies, and the guarantee unless {@link #setDeliveryGuarantee} does;
+   * default {@link SinkOptions#defaults()}.
+   */
   public TransactionalKafkaSink<IN> setOptions(SinkOptions value) {
     options = Objects.requireNonNull(value, "options");
     return this;
@@ -266,7 +291,8 @@ public final class TransactionalKafkaSink<IN> {
       throw new IllegalArgumentException(
           property + " is " + setting + ": records could be lost; leave it at all");
     }
-    if (property.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) && !setting.equals("true")) {
+    if (property.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG)
+        && !setting.trim().equalsIgnoreCase("true")) {
       throw new IllegalArgumentException(
           property + " is " + setting + ": records could be duplicated; leave it at true");
     }
@@ -313,7 +339,7 @@ public final class TransactionalKafkaSink<IN> {
    * @throws IllegalStateException if something required was not set, or a client property is wrong
    */
   public TransactionalSink<IN, ?, ?> buildSink() {
-    return TransactionalSink.of(checkedName(), buildConnector(), options);
+    return TransactionalSink.of(checkedName(), buildConnector(), options());
   }
 
   /**
@@ -322,7 +348,7 @@ public final class TransactionalKafkaSink<IN> {
    * @throws IllegalStateException if something required was not set, or a client property is wrong
    */
   public TransactionalSinkFunction<IN> buildFunction() {
-    return TransactionalSinkFunction.of(checkedName(), buildConnector(), options);
+    return TransactionalSinkFunction.of(checkedName(), buildConnector(), options());
   }
 
   /**
@@ -339,7 +365,7 @@ public final class TransactionalKafkaSink<IN> {
     all.putAll(properties);
     all.setProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     ClientProperties checked = new ClientProperties(all);
-    checked.check(transactionTimeout, options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE);
+    checked.check(transactionTimeout, options().guarantee() == DeliveryGuarantee.EXACTLY_ONCE);
     return new KafkaConnector<>(
         new KafkaSettings<>(
             checked,
@@ -348,8 +374,12 @@ public final class TransactionalKafkaSink<IN> {
             transactionTimeout,
             markerTopic,
             rewindDetection,
-            options.rewindPolicy(),
+            options().rewindPolicy(),
             clients));
+  }
+
+  private SinkOptions options() {
+    return guarantee == null ? options : options.withGuarantee(guarantee);
   }
 
   private KafkaRecordMapper<IN> recordMapper() {

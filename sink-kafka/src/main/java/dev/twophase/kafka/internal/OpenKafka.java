@@ -137,11 +137,31 @@ final class OpenKafka<IN> implements AutoCloseable {
 
   private Coordinators coordinators() {
     if (coordinators == null) {
-      coordinators =
-          new Coordinators(
-              settings.clients().admin(settings.properties().admin(clientId("admin"))));
+      try {
+        coordinators =
+            new Coordinators(
+                settings.clients().admin(settings.properties().admin(clientId("admin"))));
+      } catch (KafkaException error) {
+        throw new KafkaException(
+            "Sink '"
+                + context.sinkName()
+                + "' cannot make its Kafka clients: "
+                + deepest(error).getMessage()
+                + ". Check setBootstrapServers and what was given with setProperty, above all"
+                + " security.protocol, sasl.* and ssl.*",
+            error);
+      }
     }
     return coordinators;
+  }
+
+  /** What is wrong; the client itself says only that it was not made. */
+  private static Throwable deepest(Throwable error) {
+    Throwable deepest = error;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return deepest;
   }
 
   private EndTransactions endTransactions() {

@@ -62,6 +62,14 @@ final class Preflight {
   }
 
   void check() throws InterruptedException {
+    Set<String> unknown = settings.properties().unknown();
+    if (!unknown.isEmpty()) {
+      warn(
+          "Sink '{}' was given properties that no Kafka client knows: {}. Unless they are meant for"
+              + " a plug-in, they have no effect: look for misspelt names",
+          job.sinkName(),
+          unknown);
+    }
     for (String topic : settings.topics()) {
       checkTopic(topic);
     }

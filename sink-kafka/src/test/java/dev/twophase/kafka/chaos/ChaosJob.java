@@ -202,7 +202,16 @@ final class ChaosJob implements AutoCloseable {
    * to the savepoint itself may still be to come.
    */
   void awaitCommittedBehind(long number) {
-    await().atMost(PATIENCE).until(() -> seen().stream().anyMatch(each -> each > number));
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              if (running().getJobExecutionResult().isDone()) {
+                // Throws what has ended it.
+                awaitEnd();
+              }
+              return seen().stream().anyMatch(each -> each > number);
+            });
   }
 
   /** The fault is the time itself: longer than every timeout of the job's clients. */

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.kafka.TransactionalKafkaSink;
+import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be built, and what it says. */
 class BuilderTest {
@@ -98,6 +101,7 @@ class BuilderTest {
     "retries, 0, idempotent",
     "max.in.flight.requests.per.connection, 10, 5",
     "compression.type, foo, gzip",
+    "delivery.timeout.ms, 1000, request.timeout.ms",
   })
   void E3_aPropertyThatTheClientsWouldRefuseIsRefusedWhenTheSinkIsBuilt(
       String property, String value, String says) {
@@ -106,6 +110,39 @@ class BuilderTest {
         .hasMessageContaining(property)
         .hasMessageContaining(says)
         .hasMessageContaining("setProperty");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "localhost:", "broker:9092,other", "broker:port"})
+  void E3_aServerWithoutAPortIsRefused(String servers) {
+    assertThatThrownBy(() -> complete().setBootstrapServers(servers))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bootstrapServers is " + servers)
+        .hasMessageContaining("HOST:PORT");
+  }
+
+  @Test
+  void whatTheClientsTakeIsTaken() {
+    assertThat(
+            complete()
+                .setBootstrapServers("broker:9092, [::1]:9092")
+                .setProperty("enable.idempotence", "TRUE")
+                .setProperty("batch.size", " 1000 ")
+                .buildSink())
+        .isNotNull();
+  }
+
+  @Test
+  void theGuaranteeThatWasSetHoldsWhateverTheOptionsSay() {
+    assertThatThrownBy(
+            () ->
+                complete()
+                    .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+                    .setOptions(
+                        SinkOptions.defaults().withGuarantee(DeliveryGuarantee.AT_LEAST_ONCE))
+                    .setProperty("retries", "0")
+                    .buildSink())
+        .hasMessageContaining("retries");
   }
 
   @Test

@@ -72,6 +72,31 @@ class PreflightTest {
   }
 
   @Test
+  void S2_propertiesThatNoClientKnowsAreWarnedOfByTheirNamesAlone() throws Exception {
+    try (CapturedLog log = new CapturedLog("dev.twophase.kafka.internal.Preflight")) {
+      preflight(
+          Sinks.to(topic, name)
+              .setProperty("linger.msx", "5")
+              .setProperty("my.pasword", "hunter2"));
+      assertThat(log.text())
+          .contains("Sink '" + name + "'", "[linger.msx, my.pasword]", "misspelt")
+          .doesNotContain("hunter2");
+    }
+  }
+
+  /** Where the cluster's login configuration is found is known there alone. */
+  @Test
+  void clientsThatCannotBeMadeAreToldWithTheSinkAndWhereToLook() {
+    TransactionalKafkaSink<String> withoutLogin =
+        Sinks.to(topic, name).setProperty("security.protocol", "SASL_PLAINTEXT");
+    assertThatThrownBy(() -> preflight(withoutLogin))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageContaining("Sink '" + name + "' cannot make its Kafka clients")
+        .hasMessageContaining("KafkaClient")
+        .hasMessageContaining("sasl.*");
+  }
+
+  @Test
   void aMissingMarkerTopicIsRefused() {
     assertThatThrownBy(() -> preflight(Sinks.to(topic, name).setMarkerTopic("nomarker")))
         .isInstanceOf(SetupRefusedException.class)

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -99,7 +100,7 @@ public final class ClientProperties implements Serializable {
     consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     try {
-      new ProducerConfig(producer);
+      checkDeliveryTimeout(new ProducerConfig(producer));
       new ConsumerConfig(consumer);
       new AdminClientConfig(admin(CHECK));
     } catch (ConfigException wrong) {
@@ -114,6 +115,28 @@ public final class ClientProperties implements Serializable {
     }
   }
 
+  /** The producer says so as well, but not before the job runs. */
+  private static void checkDeliveryTimeout(ProducerConfig producer) {
+    int delivery = producer.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+    long least =
+        producer.getLong(ProducerConfig.LINGER_MS_CONFIG)
+            + producer.getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+    if (producer.originals().containsKey(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)
+        && delivery < least) {
+      throw new ConfigException(
+          ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+          delivery,
+          "It must be at least linger.ms plus request.timeout.ms, which is " + least);
+    }
+  }
+
+  /** Names that no client knows: a plug-in's, or misspelt. */
+  public Set<String> unknown() {
+    Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+    unknown.removeIf(ClientProperties::isOfSomeClient);
+    return unknown;
+  }
+
   /** Where the cluster is. */
   public String bootstrapServers() {
     return properties.getProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
@@ -121,8 +144,9 @@ public final class ClientProperties implements Serializable {
 
   /** The producer's batch.size, in bytes. */
   public int batchSize() {
+    // The clients trim, too.
     return Integer.parseInt(
-        properties.getProperty(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_SIZE));
+        properties.getProperty(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_SIZE).trim());
   }
 
   /** Drops what only other kinds of clients know; keeps what none knows, such as a plug-in's. */

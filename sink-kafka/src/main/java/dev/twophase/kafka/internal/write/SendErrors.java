@@ -20,8 +20,8 @@ final class SendErrors {
   /** An exception that says what happened and, where it is known, what to do. */
   static KafkaException explain(String what, Exception error) {
     String remedy = remedy(error);
-    return new KafkaException(
-        what + ": " + error.getMessage() + (remedy == null ? "" : ". " + remedy), error);
+    String reason = String.valueOf(error.getMessage()).replaceFirst("\\.$", "");
+    return new KafkaException(what + ": " + reason + (remedy == null ? "" : ". " + remedy), error);
   }
 
   private static @Nullable String remedy(Exception error) {
