@@ -23,15 +23,15 @@ class RescaleTest {
 
   @Test
   void R3_twoThenFourThenOneSubtask() throws Exception {
+    long quick = RECORDS / 3;
+    Numbers.slowBehind(quick);
     try (ChaosJob job = ChaosJob.start(SharedKafka.cluster(), RECORDS)) {
       for (int parallelism : new int[] {4, 1}) {
-        Numbers.usualPace();
         job.awaitMoreCommitted();
-        // Else the job might come to its end before it is stopped.
-        Numbers.slowDown();
         job.rescale(parallelism, savepoints);
+        quick += RECORDS / 3;
+        Numbers.slowBehind(quick);
       }
-      Numbers.usualPace();
       job.assertExactlyOnce();
     }
   }

@@ -53,11 +53,11 @@ class RewindJobTest {
   @Test
   void R6_eachWayBackHasItsResult() throws Exception {
     SharedKafka.cluster().createTopic(topic, 3);
+    Numbers.slowBehind(RECORDS / 4);
     String older;
     String latest;
     try (ChaosJob original = from(Optional.empty(), RewindPolicy.FAIL)) {
       original.awaitCommitted(RECORDS / 6);
-      Numbers.slowDown();
       older = original.savepoint(savepoints);
       original.awaitCommittedBehind(Numbers.latest());
       // A clone beside the original, from a savepoint that the original has left behind.
