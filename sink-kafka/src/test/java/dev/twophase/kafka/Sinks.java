@@ -1,5 +1,6 @@
 package dev.twophase.kafka;
 
+import dev.twophase.PreparedTransaction;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.internal.engine.CommitEngine;
 import dev.twophase.internal.engine.EngineClock;
@@ -10,6 +11,7 @@ import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Opening;
 import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 
 /** Kafka sinks and their connectors, opened as tests want them. */
@@ -34,14 +36,35 @@ public final class Sinks {
 
   /** As the adapters do: whoever does not know the outcome asks again, and says so in the log. */
   public static <H> void commitByEngine(
-      DrivenConnector<String, ?, H> committer, Prepared prepared, long begunAt) throws Exception {
+      DrivenConnector<String, ?, H> committer, PreparedTransaction<H> prepared) throws Exception {
     new CommitEngine<>(
             committer.connector(),
             SinkOptions.defaults(),
             EngineClock.system(),
             () -> 0.5,
             ProtocolListener.NONE)
-        .commit(List.of(committer.restored(prepared, 7, begunAt, 2)), (settled, how) -> {});
+        .commit(List.of(prepared), (settled, how) -> {});
+  }
+
+  /** Of checkpoint 7, begun just now, with two records; the producer that wrote it is there. */
+  @SuppressWarnings("unchecked") // made by a copy of the same connector
+  public static <H> PreparedTransaction<H> live(
+      DrivenConnector<String, ?, H> writer, Prepared prepared) throws Exception {
+    PreparedTransaction<H> restored = restored(writer, prepared);
+    return new PreparedTransaction<>(
+        restored.id(),
+        restored.checkpointId(),
+        restored.begunAt(),
+        restored.preparedAt(),
+        restored.records(),
+        Optional.of((H) prepared.live()),
+        List.of());
+  }
+
+  /** Likewise, and nothing but its bytes is left. */
+  public static <H> PreparedTransaction<H> restored(
+      DrivenConnector<String, ?, H> committer, Prepared prepared) throws Exception {
+    return committer.restored(prepared, 7, System.currentTimeMillis(), 2);
   }
 
   /** A sink of strings to that topic of the shared cluster. */

@@ -140,7 +140,8 @@ final class OpenKafka<IN> implements AutoCloseable {
       try {
         coordinators =
             new Coordinators(
-                settings.clients().admin(settings.properties().admin(clientId("admin"))));
+                settings.clients().admin(settings.properties().admin(clientId("admin"))),
+                settings.properties().answerTimeout());
       } catch (KafkaException error) {
         throw new KafkaException(
             "Sink '"

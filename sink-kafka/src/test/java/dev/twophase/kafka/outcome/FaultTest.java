@@ -195,13 +195,30 @@ class FaultTest {
   @Test
   void C7_whileAnOutcomeIsUnknownTheLogSaysOfWhatSinceWhenUntilWhenAndWhoWaits() throws Exception {
     Prepared prepared = prepareAndCrash();
-    TransactionalKafkaSink<String> impatient =
-        sink()
-            .setProperty("request.timeout.ms", "1000")
-            .setProperty("default.api.timeout.ms", "1000");
     try (DrivenConnector<String, ?, ?> committer =
-            Sinks.committer(impatient.buildConnector(), name);
-        CapturedLog log = new CapturedLog("dev.twophase.internal.engine.RetryBudget")) {
+        Sinks.committer(impatient().buildConnector(), name)) {
+      commitInAnOutage(committer, prepared, false);
+    }
+  }
+
+  /** Whose commit would block for a minute, and say nothing. */
+  @Test
+  void C7_itSaysSoAsWellWhileTheProducerThatWroteIsThere() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(impatient().setProperty("max.block.ms", "60000").buildConnector(), name)) {
+      commitInAnOutage(writer, writer.prepare(0, "a", "b"), true);
+    }
+  }
+
+  private TransactionalKafkaSink<String> impatient() {
+    return sink()
+        .setProperty("request.timeout.ms", "1000")
+        .setProperty("default.api.timeout.ms", "1000");
+  }
+
+  private <H> void commitInAnOutage(
+      DrivenConnector<String, ?, H> connector, Prepared prepared, boolean live) throws Exception {
+    try (CapturedLog log = new CapturedLog("dev.twophase.internal.engine.RetryBudget")) {
       KAFKA.proxy().refuse(true);
       KAFKA.proxy().cutAll();
       CompletableFuture<Void> outage =
@@ -211,11 +228,13 @@ class FaultTest {
                 KAFKA.proxy().heal();
               });
 
-      Sinks.commitByEngine(committer, prepared, System.currentTimeMillis());
+      Sinks.commitByEngine(
+          connector, live ? Sinks.live(connector, prepared) : Sinks.restored(connector, prepared));
 
       outage.get(LONG.toSeconds(), TimeUnit.SECONDS);
       assertThat(log.text())
           .containsPattern("Outcome unknown of transaction " + name + "[.]0[.]0[.]")
+          .contains("of sink '" + name + "', subtask 0")
           .containsPattern("of checkpoint 7 [(]2 records, prepared 20[0-9T:.-]+Z[)]")
           .containsPattern("attempt 1 failed, next in [0-9]+ ms, giving up in [0-9]+ ms")
           .containsPattern("the resource gives up at 20[0-9T:.-]+Z")

@@ -90,7 +90,11 @@ final class RetryBudget {
     String text =
         "transaction "
             + first.id()
-            + " of checkpoint "
+            + " of sink '"
+            + first.id().sinkName()
+            + "', subtask "
+            + first.id().subtask()
+            + ", of checkpoint "
             + first.checkpointId()
             + " ("
             + first.records()

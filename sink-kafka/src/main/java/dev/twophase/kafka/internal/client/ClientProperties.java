@@ -22,6 +22,7 @@ public final class ClientProperties implements Serializable {
 
   private static final int PAUSE_MILLIS = 20;
   private static final String CHECK = "check";
+  private static final int LONGEST_ANSWER_MILLIS = 10_000;
 
   /**
    * Kafka's own is a quarter of it. A sink writes as fast as it can, so that batches fill; each
@@ -128,6 +129,13 @@ public final class ClientProperties implements Serializable {
           delivery,
           "It must be at least linger.ms plus request.timeout.ms, which is " + least);
     }
+  }
+
+  /** How long a commit waits for one answer: as the author says, but not a minute in silence. */
+  public Duration answerTimeout() {
+    int configured =
+        new AdminClientConfig(admin(CHECK)).getInt(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
+    return Duration.ofMillis(Math.min(configured, LONGEST_ANSWER_MILLIS));
   }
 
   /** Names that no client knows: a plug-in's, or misspelt. */

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.DescribeTransactionsOptions;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
 import org.apache.kafka.clients.admin.FenceProducersOptions;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
@@ -31,9 +33,21 @@ public final class Coordinators implements AutoCloseable {
   private static final @Nullable MethodHandle FILTER_BY_PATTERN = filterByPattern();
 
   private final Admin admin;
+  private final int answerTimeoutMillis;
 
-  public Coordinators(Admin admin) {
+  /**
+   * @param answerTimeout how long whoever commits waits for one answer
+   */
+  public Coordinators(Admin admin, Duration answerTimeout) {
     this.admin = admin;
+    this.answerTimeoutMillis = (int) answerTimeout.toMillis();
+  }
+
+  /**
+   * For questions that are asked before a commit: it must tell, now and then, what it waits for.
+   */
+  public int answerTimeoutMillis() {
+    return answerTimeoutMillis;
   }
 
   /** The client behind it, for what is not about transactions. */
@@ -59,10 +73,16 @@ public final class Coordinators implements AutoCloseable {
    */
   public record Look(Map<String, TransactionDescription> states, Map<Integer, Node> nodes) {}
 
-  /** Asks for both at once; fails as {@link #describe} does. */
+  /** Asks for both at once; fails as {@link #describe} does, and if it takes longer. */
   public Look look(Collection<String> ids) throws InterruptedException {
-    KafkaFuture<Collection<Node>> nodes = admin.describeCluster().nodes();
-    return new Look(known(ids, admin.describeTransactions(ids)), byId(await(nodes)));
+    int millis = answerTimeoutMillis;
+    KafkaFuture<Collection<Node>> nodes =
+        admin.describeCluster(new DescribeClusterOptions().timeoutMs(millis)).nodes();
+    return new Look(
+        known(
+            ids,
+            admin.describeTransactions(ids, new DescribeTransactionsOptions().timeoutMs(millis))),
+        byId(await(nodes)));
   }
 
   private static Map<String, TransactionDescription> known(

@@ -88,10 +88,17 @@ public final class Commits {
     for (KafkaHandle handle : handles) {
       Facts facts = handle.facts();
       LiveCommit live = handle.live();
-      if (live == null
-          || !live.holds(facts)
-          || overtaking.hasOvertaken(facts)
-          || !live.commit(facts)) {
+      try {
+        if (live == null
+            || !live.holds(facts)
+            || overtaking.hasOvertaken(facts)
+            || !live.commit(facts)) {
+          break;
+        }
+      } catch (KafkaException unreachable) {
+        if (outcomes.isEmpty()) {
+          throw unknown(facts, unreachable);
+        }
         break;
       }
       outcomes.add(CommitOutcome.committed());

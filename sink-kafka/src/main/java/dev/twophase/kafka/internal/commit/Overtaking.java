@@ -44,8 +44,11 @@ final class Overtaking {
     if (id.isEmpty()) {
       return false;
     }
+    if (ask(List.of(facts)).of(facts).isPresent()) {
+      return true;
+    }
     if (begun.contains(id.get().nonce())) {
-      return ask(List.of(facts)).of(facts).isPresent();
+      return false;
     }
     boolean overtaken =
         RewindMarks.committedByAnother(coordinators.get(), context, facts.since(), id.get().nonce())

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -142,11 +143,20 @@ public final class RewindMarks {
     }
   }
 
-  /** Asks for the marks of the subtasks of these transactions, and does not wait. */
+  /**
+   * Asks for the marks of the subtasks of these transactions, and does not wait. The answer comes
+   * in some seconds, or fails: whoever commits has to tell what it waits for.
+   */
   static Latest latest(Coordinators coordinators, Collection<ExternalId> ids) {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
     ids.forEach(id -> groups.put(group(id), new ListConsumerGroupOffsetsSpec()));
-    return new Latest(coordinators.admin().listConsumerGroupOffsets(groups));
+    return new Latest(
+        coordinators
+            .admin()
+            .listConsumerGroupOffsets(
+                groups,
+                new ListConsumerGroupOffsetsOptions()
+                    .timeoutMs(coordinators.answerTimeoutMillis())));
   }
 
   private static String group(ExternalId id) {
