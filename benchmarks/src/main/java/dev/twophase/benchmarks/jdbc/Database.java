@@ -76,13 +76,29 @@ final class Database implements AutoCloseable {
   void createTable() throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP TABLE IF EXISTS " + TABLE);
-      statement.execute("DROP TABLE IF EXISTS twophase_ledger");
-      statement.execute("DROP TABLE IF EXISTS twophase_ledger_staging");
+      dropTables(statement);
       statement.execute(
           "CREATE TABLE "
               + TABLE
               + " (id BIGINT PRIMARY KEY, content VARCHAR(50), fraction DOUBLE PRECISION)");
+      statement.execute(rest);
+    }
+  }
+
+  private static void dropTables(Statement statement) throws SQLException {
+    statement.execute("DROP TABLE IF EXISTS " + TABLE);
+    statement.execute("DROP TABLE IF EXISTS twophase_ledger");
+    statement.execute("DROP TABLE IF EXISTS twophase_ledger_staging");
+  }
+
+  /**
+   * After each round: a server that has been left with rows would vacuum them a minute later, while
+   * another one is measured.
+   */
+  void leaveNothingToDo() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      dropTables(statement);
       statement.execute(rest);
     }
   }

@@ -64,6 +64,7 @@ public final class JdbcJob implements Contender {
       result = environment.execute("benchmark");
     }
     database.require(rows);
+    database.leaveNothingToDo();
     List<Long> passages = result.getAccumulatorResult(EntryFeed.PASSAGES);
     long first = result.<Long>getAccumulatorResult(EntryFeed.FIRST_AT);
     long last = result.<Long>getAccumulatorResult(EntryFeed.LAST_AT);
