@@ -173,6 +173,35 @@ class RewindTest {
     }
   }
 
+  /** Numbers begin anew, and the mark of a topic that nothing goes to any more stays high. */
+  @Test
+  void R6_afterAStartWithoutStateThatWasAcceptedItsNewestCheckpointIsNoRewind() throws Exception {
+    String renewed = SharedKafka.newTopic(1);
+    TransactionalKafkaSink<String> sink = Sinks.to(renewed, name);
+    Prepared newest;
+    try (DrivenConnector<String, ?, ?> accepted =
+        Sinks.writer(
+            sink.setOptions(SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT))
+                .buildConnector(),
+            name,
+            SUBTASK)) {
+      assertThat(accepted.connector().committedSince(0)).contains(ofCheckpoint2.id());
+      newest = accepted.prepare(0, "one");
+      accepted.commitLive(newest);
+      SharedKafka.awaitDecisionsWritten();
+    }
+    try (DrivenConnector<String, ?, ?> restored =
+        Sinks.writer(sink.setOptions(SinkOptions.defaults()).buildConnector(), name, SUBTASK)) {
+      // Of which ofCheckpoint2, to the topic of before, says that it began at it.
+      assertThat(restored.connector().committedSince(1)).isEmpty();
+      assertThat(restored.commitLive(restored.prepare(1, "two")))
+          .isEqualTo(CommitOutcome.committed());
+      // And a way back behind that is one.
+      SharedKafka.awaitDecisionsWritten();
+      assertThat(restored.connector().committedSince(1)).isPresent();
+    }
+  }
+
   private static void assertSuperseded(CommitOutcome outcome, Prepared by) {
     assertThat(outcome)
         .isInstanceOfSatisfying(

@@ -7,7 +7,9 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -177,14 +179,62 @@ public final class RewindMarks {
       String sinkName,
       long checkpointId,
       Predicate<TransactionId> wanted) {
-    for (OffsetAndMetadata mark : marks) {
-      if (mark != null && mark.offset() >= checkpointId) {
-        Optional<TransactionId> id = TransactionId.parse(mark.metadata());
-        if (id.isPresent() && id.get().sinkName().equals(sinkName) && wanted.test(id.get())) {
-          return id;
-        }
+    return newest(marks, sinkName).stream()
+        .filter(mark -> mark.since() >= checkpointId && wanted.test(mark.id()))
+        .map(Mark::id)
+        .findFirst();
+  }
+
+  /**
+   * A mark is kept per topic, and one that nothing is written to any more keeps the mark of an
+   * attempt long gone. After a start without state that was accepted its number is higher than all
+   * that follow: only the newest attempt's marks count.
+   */
+  private static List<Mark> newest(Collection<@Nullable OffsetAndMetadata> marks, String sinkName) {
+    List<Mark> all =
+        marks.stream()
+            .filter(Objects::nonNull)
+            .flatMap(each -> Mark.parse(each).stream())
+            .filter(each -> each.id().sinkName().equals(sinkName))
+            .toList();
+    long newest = all.stream().mapToLong(Mark::generation).max().orElse(0);
+    return all.stream().filter(each -> each.generation() == newest).toList();
+  }
+
+  /**
+   * @param since as written in the offset; that of the id
+   * @param generation counts the attempts of a subtask that have committed something
+   */
+  private record Mark(TransactionId id, long since, long generation) {
+
+    static Optional<Mark> parse(OffsetAndMetadata mark) {
+      String[] parts = mark.metadata().split(" ", -1);
+      try {
+        long generation = parts.length < 2 ? 0 : Long.parseLong(parts[1]);
+        return TransactionId.parse(parts[0]).map(id -> new Mark(id, mark.offset(), generation));
+      } catch (NumberFormatException foreign) {
+        return Optional.empty();
       }
     }
-    return Optional.empty();
+  }
+
+  /** A transaction's mark. */
+  public static OffsetAndMetadata mark(TransactionId id, long generation) {
+    return new OffsetAndMetadata(id.since(), id + " " + generation);
+  }
+
+  /** What an attempt writes into its marks: one more than those that it finds. */
+  public static long nextGeneration(Coordinators coordinators, String sinkName, int subtask)
+      throws InterruptedException {
+    String group = KafkaSettings.group(sinkName, subtask);
+    ListConsumerGroupOffsetsResult asked =
+        coordinators
+            .admin()
+            .listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()));
+    return 1
+        + newest(marks(asked, group).values(), sinkName).stream()
+            .mapToLong(Mark::generation)
+            .max()
+            .orElse(0);
   }
 }

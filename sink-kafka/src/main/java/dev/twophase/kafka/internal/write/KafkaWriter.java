@@ -7,6 +7,7 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.RewindMarks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,7 +21,6 @@ import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -37,6 +37,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private final RecordSender<IN> sender;
   private final Coordinators coordinators;
   private final ProducerPool pool;
+  private final ExternalId first;
   private final String groupId;
   private @Nullable ConsumerGroupMetadata group;
 
@@ -44,6 +45,9 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private @Nullable Long previous;
 
   private boolean marksCompare = true;
+
+  /** Of this attempt's marks; 0 before the first. */
+  private long generation;
 
   public KafkaWriter(
       KafkaSettings<IN> settings,
@@ -53,11 +57,12 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     this.settings = settings;
     this.sender = sender;
     this.coordinators = coordinators;
+    this.first = first;
     this.groupId = KafkaSettings.group(first.sinkName(), first.subtask());
-    this.pool = new ProducerPool(slot -> newProducer(first, slot), coordinators);
+    this.pool = new ProducerPool(this::newProducer, coordinators);
   }
 
-  private LiveProducer newProducer(ExternalId first, int slot) throws InterruptedException {
+  private LiveProducer newProducer(int slot) throws InterruptedException {
     String id = new ExternalId(first.sinkName(), first.subtask(), first.nonce(), slot).toString();
     int protocol = coordinators.protocol();
     Producer<byte[], byte[]> producer =
@@ -116,7 +121,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     }
     try {
       if (settings.rewindDetection()) {
-        markCommitted(live, topic, transaction.id());
+        markCommitted(live, topic, transaction.id(), generation());
       }
       transaction.producer().flush();
     } catch (InterruptException interrupted) {
@@ -142,11 +147,17 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   }
 
   /** Becomes visible with the transaction, and so proves later that it was committed (R6). */
-  private void markCommitted(LiveProducer live, String topic, TransactionId id) {
+  private void markCommitted(LiveProducer live, String topic, TransactionId id, long generation) {
     live.producer()
         .sendOffsetsToTransaction(
-            Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(id.since(), id.toString())),
-            group());
+            Map.of(new TopicPartition(topic, 0), RewindMarks.mark(id, generation)), group());
+  }
+
+  private long generation() throws InterruptedException {
+    if (generation == 0) {
+      generation = RewindMarks.nextGeneration(coordinators, first.sinkName(), first.subtask());
+    }
+    return generation;
   }
 
   /** A consumer that never consumes is the only public way to the metadata of a group. */
