@@ -1,5 +1,6 @@
 package dev.twophase.jdbc.table;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.error.SetupRefusedException;
@@ -8,6 +9,7 @@ import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.DatabaseServer;
 import dev.twophase.testkit.jdbc.MariaDbServer;
@@ -105,12 +107,22 @@ class UnfedColumnTest {
     Sql.execute(
         server,
         "CREATE TABLE orders (id BIGINT PRIMARY KEY, free TEXT, preset INT NOT NULL DEFAULT 1,"
-            + " serial BIGINT NOT NULL AUTO_INCREMENT UNIQUE, choice ENUM('a','b') NOT NULL,"
+            + " serial BIGINT NOT NULL AUTO_INCREMENT UNIQUE,"
             + " twice BIGINT AS (2 * id) STORED, item VARCHAR(9) NOT NULL)");
 
     assertRefused(sink(server), "item");
     assertRefused(sink(server).upsertInto("orders"), "item");
     assertTaken(sink(server).deleteFrom("orders"));
     assertTaken(sink(server).column("item", Order::item));
+
+    Sql.execute(
+        server,
+        "CREATE TRIGGER fills BEFORE INSERT ON orders FOR EACH ROW SET NEW.item = 'filled'");
+    TransactionalJdbcSink<Order> filled = sink(server);
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(filled, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(filled)) {
+      committer.commit(writer.prepare(0, Order.of(1)));
+    }
+    assertThat(Sql.column(server, "SELECT item FROM orders")).containsExactly("filled");
   }
 }

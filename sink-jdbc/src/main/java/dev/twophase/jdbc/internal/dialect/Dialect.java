@@ -274,6 +274,14 @@ public class Dialect {
     return List.of();
   }
 
+  /**
+   * Whether a statement was refused for such a column although it writes no row, so that a trigger
+   * has not been asked.
+   */
+  public boolean isForColumnInNeed(SQLException error) {
+    return false;
+  }
+
   /** How large a row may be for this server. */
   public RowLimit rowLimit(Connection connection) throws SQLException {
     return RowLimit.own();

@@ -25,6 +25,9 @@ public final class MariaDbDialect extends Dialect {
   /** More than a packet holds beside a row's values. */
   private static final int OF_A_STATEMENT = 4_096;
 
+  /** "Field doesn't have a default value". */
+  private static final int NO_DEFAULT = 1364;
+
   private final boolean mariaDb;
 
   public MariaDbDialect(boolean mariaDb) {
@@ -154,20 +157,24 @@ public final class MariaDbDialect extends Dialect {
     }
   }
 
-  /** An enumeration begins with its first value by itself. */
   @Override
   public List<String> columnsInNeed(Connection connection, Target target) throws SQLException {
     String schema = target.schema().isEmpty() ? connection.getCatalog() : target.schema();
     String sql =
         "SELECT column_name FROM information_schema.columns c"
             + " WHERE table_schema=? AND table_name=? AND is_nullable='NO'"
-            + " AND column_default IS NULL AND data_type<>'enum'"
+            + " AND column_default IS NULL"
             + " AND extra NOT LIKE '%auto_increment%' AND extra NOT LIKE '%GENERATED%'"
             + " AND NOT EXISTS (SELECT 1 FROM information_schema.triggers t"
             + " WHERE t.event_object_schema=c.table_schema AND t.event_object_table=c.table_name"
             + " AND t.event_manipulation='INSERT' AND t.action_timing='BEFORE')"
             + " ORDER BY ordinal_position";
     return find(connection, sql, schema, target.table());
+  }
+
+  @Override
+  public boolean isForColumnInNeed(SQLException error) {
+    return error.getErrorCode() == NO_DEFAULT;
   }
 
   /** A row travels in one packet, with what else its statement consists of. */
