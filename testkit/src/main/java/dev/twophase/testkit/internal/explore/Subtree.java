@@ -127,7 +127,7 @@ final class Subtree implements Callable<Subtree> {
   }
 
   private void run(Plan plan) {
-    trial.run(plan);
+    trial.run(plan, plan.faults() < most);
     if (plan.faults() >= fewest) {
       count(plan, trial);
     }

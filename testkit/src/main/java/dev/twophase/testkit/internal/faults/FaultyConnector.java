@@ -75,7 +75,7 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public T begin(TransactionId id) throws Exception {
-    boolean withhold = gate().enter("begin", id);
+    boolean withhold = gate().enterWith("begin", id);
     T begun = target.begin(id);
     if (withhold) {
       throw gate().withheld("begin");
@@ -85,7 +85,7 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public void write(T transaction, IN record, WriteContext context) throws Exception {
-    boolean withhold = gate().enter("write", record);
+    boolean withhold = gate().enterWith("write", record);
     target.write(transaction, record, context);
     if (withhold) {
       throw gate().withheld("write");
@@ -94,7 +94,7 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public Optional<H> preCommit(T transaction) throws Exception {
-    boolean withhold = gate().enter("preCommit", transaction);
+    boolean withhold = gate().enterWith("preCommit", transaction);
     Optional<H> handle = target.preCommit(transaction);
     if (withhold) {
       throw gate().withheld("preCommit");
@@ -119,7 +119,7 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
 
   @Override
   public CommitOutcome commit(TransactionId id, H handle) throws Exception {
-    boolean withhold = gate().enter("commit", id);
+    boolean withhold = gate().enterWith("commit", id);
     CommitOutcome outcome = target.commit(id, handle);
     if (withhold) {
       throw gate().withheld("commit");

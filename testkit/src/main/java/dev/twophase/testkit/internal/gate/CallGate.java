@@ -28,19 +28,25 @@ public final class CallGate {
 
   /** One per thread, because setting a field is cheaper than setting a thread-local value. */
   private static final class Binding {
+    final Thread thread = Thread.currentThread();
     @Nullable CallGate gate;
     String arguments = "";
+    boolean makesSink;
   }
 
   private static final ThreadLocal<Binding> CURRENT = ThreadLocal.withInitial(Binding::new);
 
   private final CallDecider decider;
+  private final boolean takesDown;
   private final int subtask;
   private final int attempt;
   private volatile boolean severed;
 
   /** The last thread that was bound to it, so that it need not look itself up for each call. */
   private @Nullable Thread boundTo;
+
+  /** Of the last thread that was bound to it, for the same reason. */
+  private @Nullable Binding lastBinding;
 
   /** Null as long as there is nothing to release. */
   private volatile @Nullable Queue<Action> atEnd;
@@ -52,6 +58,7 @@ public final class CallGate {
 
   public CallGate(CallDecider decider, int subtask, int attempt) {
     this.decider = decider;
+    this.takesDown = decider.takesDown();
     this.subtask = subtask;
     this.attempt = attempt;
   }
@@ -63,13 +70,27 @@ public final class CallGate {
 
   /** Binds a gate, or none, to this thread. */
   public static void bind(@Nullable CallGate gate) {
-    Binding binding = CURRENT.get();
+    bind(gate, gate == null ? CURRENT.get() : gate.bindingHere());
+  }
+
+  /** Binds none to this thread, which is bound to this one. */
+  public void unbind() {
+    bind(null, bindingHere());
+  }
+
+  private Binding bindingHere() {
+    Binding last = lastBinding;
+    return last != null && last.thread == Thread.currentThread() ? last : CURRENT.get();
+  }
+
+  private static void bind(@Nullable CallGate gate, Binding binding) {
     CallGate before = binding.gate;
     binding.gate = gate;
     if (before != null) {
       before.boundTo = null;
     }
     if (gate != null) {
+      gate.lastBinding = binding;
       gate.boundTo = Thread.currentThread();
     }
   }
@@ -168,12 +189,31 @@ public final class CallGate {
   }
 
   /** The same, with what the call is made, which is told to whom it may concern. */
-  public boolean enter(String callClass, @Nullable Object @Nullable ... arguments)
+  public boolean enter(String callClass, @Nullable Object @Nullable [] arguments)
       throws InjectedFaultException {
-    if (decider.takesDown()) {
+    if (takesDown) {
       CURRENT.get().arguments = Arguments.of(arguments);
     }
     return enter(callClass);
+  }
+
+  /** The same for a call with one argument. */
+  public boolean enterWith(String callClass, @Nullable Object argument)
+      throws InjectedFaultException {
+    return takesDown ? enter(callClass, new Object[] {argument}) : enter(callClass);
+  }
+
+  /** Tells whether this thread makes a sink, outside any attempt; returns what it did before. */
+  static boolean makesSink(boolean makes) {
+    Binding binding = CURRENT.get();
+    boolean before = binding.makesSink;
+    binding.makesSink = makes;
+    return before;
+  }
+
+  static boolean makesSink() {
+    Binding binding = CURRENT.get();
+    return binding.makesSink && binding.gate == null;
   }
 
   /** With what the call is made that arrives in this thread; empty if that was not told. */

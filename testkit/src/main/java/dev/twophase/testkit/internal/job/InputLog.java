@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,12 @@ public final class InputLog {
 
   /** Each subtask gets records of this many keys, so that order within a key can be checked. */
   private static final int KEYS_PER_SUBTASK = 2;
+
+  private static final int NAMED_KEYS = 16;
+
+  /** Made once, because maps of keys hash them again and again. */
+  private static final List<String> KEYS =
+      IntStream.range(0, NAMED_KEYS).mapToObj(key -> "k" + key).toList();
 
   private final Source source;
   private final List<TestRecord> records = new ArrayList<>();
@@ -132,7 +139,8 @@ public final class InputLog {
     if (key >= sequences.length) {
       sequences = Arrays.copyOf(sequences, key * 2);
     }
-    TestRecord record = new TestRecord(records.size() + 1, "k" + key, sequences[key]++);
+    String name = key < NAMED_KEYS ? KEYS.get(key) : "k" + key;
+    TestRecord record = new TestRecord(records.size() + 1, name, sequences[key]++);
     records.add(record);
     owners.add(key);
     return record;

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** One call of an attempt, made by whatever thread, with the attempt's gate bound to it. */
 final class Invocation implements Runnable {
 
+  private final Watch watch;
   private final CallGate gate;
   private final CallGate.Action action;
   private final long limitNanos;
@@ -13,9 +14,11 @@ final class Invocation implements Runnable {
   private @Nullable Throwable fatal;
 
   /**
+   * @param watch of the job's thread
    * @param limitNanos how long it may take, in real time
    */
-  Invocation(CallGate gate, CallGate.Action action, long limitNanos) {
+  Invocation(Watch watch, CallGate gate, CallGate.Action action, long limitNanos) {
+    this.watch = watch;
     this.gate = gate;
     this.action = action;
     this.limitNanos = limitNanos;
@@ -23,16 +26,16 @@ final class Invocation implements Runnable {
 
   @Override
   public void run() {
-    Watch watch = Watch.ofThisThread();
+    Watch here = watch.here();
     CallGate.bind(gate);
-    watch.begin(gate, limitNanos);
+    here.begin(gate, limitNanos);
     try {
       action.run();
     } catch (Throwable thrown) {
       keep(thrown);
     } finally {
-      Watch.Overdue overdue = watch.end();
-      CallGate.bind(null);
+      Watch.Overdue overdue = here.end();
+      gate.unbind();
       if (overdue != null) {
         keep(overdue);
       }

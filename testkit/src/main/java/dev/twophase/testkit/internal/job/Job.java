@@ -41,6 +41,7 @@ public final class Job<S> {
   private final Settling<S> settling;
   private final Savepoints<S> savepoints;
   final Endings<S> endings;
+  private final Watch watch = Watch.ofThisThread();
   private long clock;
   private boolean started;
   private boolean mayFreeze;
@@ -356,7 +357,7 @@ public final class Job<S> {
   }
 
   Invocation invocation(RunningAttempt<S> attempt, CallGate.Action action) {
-    return new Invocation(attempt.gate, action, blockingNanos);
+    return new Invocation(watch, attempt.gate, action, blockingNanos);
   }
 
   static Throwable refuseToSwallow(Throwable thrown) {

@@ -51,8 +51,13 @@ public final class Watch {
     ALL.add(this);
   }
 
-  static Watch ofThisThread() {
+  public static Watch ofThisThread() {
     return OF_THREAD.get();
+  }
+
+  /** That of the calling thread, which is this one unless another thread has taken over. */
+  Watch here() {
+    return thread == Thread.currentThread() ? this : ofThisThread();
   }
 
   /**
@@ -62,8 +67,8 @@ public final class Watch {
    * @throws InconclusiveException if it had to be interrupted, and was merely slow
    * @throws Exception whatever it throws
    */
-  public static <T> T limited(String what, Duration limit, Callable<T> call) throws Exception {
-    Watch watch = ofThisThread();
+  public <T> T limited(String what, Duration limit, Callable<T> call) throws Exception {
+    Watch watch = here();
     Overdue late;
     watch.begin(null, limit.toNanos());
     try {

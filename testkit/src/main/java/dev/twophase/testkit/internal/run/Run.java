@@ -10,6 +10,7 @@ import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.job.Job;
 import dev.twophase.testkit.internal.job.JobObserver;
 import dev.twophase.testkit.internal.job.RunningAttempt;
+import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import dev.twophase.testkit.internal.oracle.Printable;
@@ -38,6 +39,7 @@ public final class Run implements JobObserver, AutoCloseable {
   private final Tier<?> tier;
   private final Job<?> job;
   private final Outage outage;
+  private final Watch watch = Watch.ofThisThread();
   private final RunListener listener;
   private @Nullable Step step;
   private @Nullable String inconclusive;
@@ -161,7 +163,7 @@ public final class Run implements JobObserver, AutoCloseable {
 
   @Override
   public void observed(Operation operation, RunningAttempt<?> attempt, @Nullable Throwable error) {
-    List<TestRecord> visible = subject.readVisible(namespace);
+    List<TestRecord> visible = subject.readVisible(namespace, watch);
     if (!visible.isEmpty()) {
       refuseStrangers(visible);
       if (job.rewound() && subject.acceptsRewind()) {
@@ -212,7 +214,7 @@ public final class Run implements JobObserver, AutoCloseable {
   }
 
   private void judgeSettled() {
-    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired);
+    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired, watch);
     inconclusive = judge.judge();
     detected = judge.detected();
     if (inconclusive == null && outage.unnoticed()) {

@@ -5,6 +5,7 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.job.Job;
+import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import java.time.Duration;
@@ -28,12 +29,14 @@ final class SettledJudge {
   private final Job<?> job;
   private final Oracle oracle;
   private final boolean expired;
+  private final Watch watch;
   private @Nullable Throwable detected;
 
   /**
    * @param expired whether the external system has forgotten what was not committed
    */
-  SettledJudge(Subject<?> subject, String namespace, Job<?> job, Oracle oracle, boolean expired) {
+  SettledJudge(Subject<?> subject, String namespace, Job<?> job, Oracle oracle, boolean expired, Watch watch) {
+    this.watch = watch;
     this.expired = expired;
     this.subject = subject;
     this.namespace = namespace;
@@ -122,13 +125,13 @@ final class SettledJudge {
     long deadline = System.nanoTime() + subject.claims().visibilityDelay().toNanos();
     boolean ordered = subject.claims().order() != OrderScope.NONE;
     boolean onlyOrder = true;
-    List<TestRecord> before = subject.readVisible(namespace);
+    List<TestRecord> before = subject.readVisible(namespace, watch);
     for (int reads = 0; reads < MOST_UNEQUAL_READS; reads++) {
       while (!oracle.missing(before, job.input()).isEmpty() && System.nanoTime() < deadline) {
         LockSupport.parkNanos(PAUSE.toNanos());
-        before = subject.readVisible(namespace);
+        before = subject.readVisible(namespace, watch);
       }
-      List<TestRecord> now = subject.readVisible(namespace);
+      List<TestRecord> now = subject.readVisible(namespace, watch);
       if (now.equals(before) || (!ordered && sameInAnyOrder(now, before))) {
         return now;
       }

@@ -250,12 +250,13 @@ public final class Subject<IN> {
   /**
    * Reads all that is visible.
    *
+   * @param watch sees to it that it comes back
    * @throws dev.twophase.testkit.internal.job.HungException if the reader was stuck for longer than
    *     calls may block
    */
-  List<TestRecord> readVisible(String namespace) {
+  List<TestRecord> readVisible(String namespace, Watch watch) {
     try {
-      return Watch.limited(
+      return watch.limited(
           "readVisible(...)", claims.blocking(), () -> sink.readVisible(namespace));
     } catch (RuntimeException e) {
       throw e;

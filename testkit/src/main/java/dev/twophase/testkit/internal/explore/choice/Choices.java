@@ -26,6 +26,7 @@ public final class Choices {
   private @Nullable Random random;
   private int mostFaults;
   private double faultRate;
+  private boolean full;
   private int nextDeviation;
   private int position;
   private int recorded;
@@ -39,8 +40,15 @@ public final class Choices {
   private Step[] steps = new Step[256];
   private int[] stepNumbers = new int[256];
 
-  public void begin(Plan next) {
+  /**
+   * Follows a plan from here on.
+   *
+   * @param mayGrow whether a longer plan may deviate where that costs a fault: if not, such points
+   *     are not remembered
+   */
+  public void begin(Plan next, boolean mayGrow) {
     plan = next;
+    full = !mayGrow;
     nextDeviation = 0;
     position = 0;
     recorded = 0;
@@ -59,7 +67,7 @@ public final class Choices {
    * @param rate how likely each of these is
    */
   public void beginAtRandom(Random next, int most, double rate) {
-    begin(Plan.NONE);
+    begin(Plan.NONE, true);
     random = next;
     mostFaults = most;
     faultRate = rate;
@@ -99,6 +107,9 @@ public final class Choices {
       }
       lastDeviationIn = stepsBegun;
       return plan.option(nextDeviation++);
+    }
+    if (full && !costsNothing) {
+      return 0;
     }
     if (recorded == positions.length) {
       grow();
@@ -168,7 +179,8 @@ public final class Choices {
   /**
    * The points at which a longer plan can deviate.
    *
-   * @param onlyFree whether to leave out those where that costs a fault
+   * @param onlyFree whether to leave out those where that costs a fault; they are if the plan could
+   *     not grow
    * @param known where they are counted
    */
   public Point[] points(boolean onlyFree, Cells known) {

@@ -39,8 +39,13 @@ public final class Trial {
     this.cells = cells;
   }
 
-  public void run(Plan plan) {
-    choices.begin(plan);
+  /**
+   * Runs a plan.
+   *
+   * @param mayGrow whether {@link #points} will be asked for those that cost a fault
+   */
+  public void run(Plan plan, boolean mayGrow) {
+    choices.begin(plan, mayGrow);
     keep(go(false, plan.faults() <= MOST_FAULTS_SHIPPED));
   }
 
@@ -59,7 +64,7 @@ public final class Trial {
 
   /** Runs a plan again, to write down what it does. */
   public Schedule write(Plan plan) {
-    choices.begin(plan);
+    choices.begin(plan, false);
     return new Schedule(script.parallelism(), script.source(), go(true, true).steps());
   }
 

@@ -17,15 +17,15 @@ class ChoicesTest {
 
   @Test
   void aRunThatDoesNotComeToItsPlannedFaultNamesIt() {
-    choices.begin(Plan.NONE);
+    choices.begin(Plan.NONE, true);
     write();
     Plan plan = Plan.NONE.with(choices.points(false, cells)[0], 1);
 
-    choices.begin(plan);
+    choices.begin(plan, true);
     assertThat(choices.planFollowed()).isFalse();
     assertThat(choices.missed()).isEqualTo("write at 's0.in 2'");
 
-    choices.begin(plan);
+    choices.begin(plan, true);
     assertThat(write()).isEqualTo(1);
     assertThat(choices.planFollowed()).isTrue();
   }
