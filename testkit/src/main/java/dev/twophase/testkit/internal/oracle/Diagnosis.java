@@ -67,6 +67,7 @@ public final class Diagnosis {
       addIf(rules, losesNotification() || has(Verb.SAV), "C4");
       addIf(rules, has(Verb.EOI), "E1");
     }
+    addIf(rules, followsItself(), "W6");
     if (rules.isEmpty()) {
       rules.add("W1");
       rules.add("W3");
@@ -140,6 +141,7 @@ public final class Diagnosis {
       rules.add("R2");
       rules.add("A1");
     }
+    addIf(rules, followsItself(), "W6");
     rules.add("C8");
     return rules.stream().distinct().toList();
   }
@@ -158,6 +160,29 @@ public final class Diagnosis {
             .distinct()
             .count();
     return subtasks > 1 && !crashes() && !leavesZombie() && !faultIn(fault -> true);
+  }
+
+  /**
+   * Whether a subtask has input before a barrier and after it, and nothing has to go wrong besides:
+   * what it wrote first is in the way of what it wrote next, or the reverse.
+   */
+  private boolean followsItself() {
+    return !crashes()
+        && !leavesZombie()
+        && !faultIn(fault -> true)
+        && IntStream.range(0, schedule.parallelism()).anyMatch(this::hasInputOnBothSides);
+  }
+
+  private boolean hasInputOnBothSides(int subtask) {
+    List<Verb> verbs =
+        schedule.steps().stream()
+            .filter(step -> step.verb() == Verb.IN || step.verb() == Verb.BAR)
+            .filter(step -> subtasksOf(step).anyMatch(each -> each == subtask))
+            .map(Step::verb)
+            .toList();
+    int first = verbs.indexOf(Verb.IN);
+    List<Verb> later = first < 0 ? List.of() : verbs.subList(first, verbs.size());
+    return later.contains(Verb.BAR) && later.lastIndexOf(Verb.IN) > later.indexOf(Verb.BAR);
   }
 
   private IntStream subtasksOf(Step step) {

@@ -228,10 +228,20 @@ public final class Oracle {
               input.records(missing),
               "after settling",
               "held by a completed checkpoint and not visible, where "
-                  + (visible.isEmpty()
-                      ? "nothing is (does readVisible look where sink(...) writes to?)"
-                      : "this is: " + Printable.of(visible))));
+                  + whatIsThere(visible, input)));
     }
+  }
+
+  private static String whatIsThere(List<TestRecord> visible, InputLog input) {
+    if (visible.isEmpty()) {
+      return "nothing is (does readVisible look where sink(...) writes to?)";
+    }
+    boolean strange = visible.stream().noneMatch(record -> isGenuine(record, input));
+    return "this is: "
+        + Printable.of(visible)
+        + (strange
+            ? " (none of it was written: does readVisible read what input(...) makes?)"
+            : "");
   }
 
   /**

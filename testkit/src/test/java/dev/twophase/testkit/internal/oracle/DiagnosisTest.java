@@ -82,6 +82,16 @@ class DiagnosisTest {
   }
 
   @Test
+  void W6_whatASubtaskWritesNextIsInTheWayOfWhatItWroteFirst() {
+    assertThat(
+            rules(Verdict.LOSS, "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1; s0.in 1; settle"))
+        .startsWith("W6");
+    assertThat(rules(Verdict.WEDGE, "2pk/1 p=1; s0.in 1; s0.bar 1; s0.in 1; settle"))
+        .startsWith("W6");
+    assertThat(rules(Verdict.LOSS, "2pk/1 p=1; s0.in 2; s0.bar 1; settle")).doesNotContain("W6");
+  }
+
+  @Test
   void A1_aWedgeAfterARestartMayComeOfAbortsThatWentTooFar() {
     assertThat(rules(Verdict.WEDGE, "2pk/1 p=2; s*.in 1; s*.bar 1; done 1; s0.kill; up 1; settle"))
         .contains("R2", "A1")

@@ -137,6 +137,10 @@ class OracleTest {
                 + record);
     visible.clear();
     assertThat(found(Verdict.LOSS)).contains("where nothing is (does readVisible look");
+    visible.add(TestRecord.fromText("hello 1"));
+    assertThat(found(Verdict.LOSS))
+        .contains("unreadable 'hello 1'")
+        .endsWith("(none of it was written: does readVisible read what input(...) makes?)");
   }
 
   private String found(Verdict verdict) {
