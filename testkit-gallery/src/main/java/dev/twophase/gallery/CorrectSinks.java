@@ -34,24 +34,31 @@ public final class CorrectSinks {
 
   public static final GallerySink CONNECTOR =
       new GallerySink(
-          "connector, commit marked in the store",
-          StoreConnector::new,
-          ORDERED.withUnit(AtomicUnit.TRANSACTION));
+              "connector, commit marked in the store",
+              StoreConnector::new,
+              ORDERED.withUnit(AtomicUnit.TRANSACTION))
+          .amongNeighbours();
 
   public static final GallerySink PIPELINED =
-      new GallerySink("connector, asynchronous writes", PipelinedConnector::new, ORDERED);
+      new GallerySink("connector, asynchronous writes", PipelinedConnector::new, ORDERED)
+          .amongNeighbours();
 
   public static final GallerySink LEDGER =
-      new GallerySink("connector, rows in the handle and a ledger", LedgerConnector::new, ORDERED);
+      new GallerySink("connector, rows in the handle and a ledger", LedgerConnector::new, ORDERED)
+          .amongNeighbours();
 
   public static final GallerySink STAGED_LEDGER =
       new GallerySink(
-          "connector, staged row by row and inserted at once",
-          StagedLedgerConnector::new,
-          ORDERED.withUnit(AtomicUnit.TRANSACTION).withTransactionTimeout(Duration.ofMinutes(15)));
+              "connector, staged row by row and inserted at once",
+              StagedLedgerConnector::new,
+              ORDERED
+                  .withUnit(AtomicUnit.TRANSACTION)
+                  .withTransactionTimeout(Duration.ofMinutes(15)))
+          .amongNeighbours();
 
   public static final GallerySink SWAP =
-      new GallerySink("connector, staging and atomic swap", SwapConnector::new, ORDERED);
+      new GallerySink("connector, staging and atomic swap", SwapConnector::new, ORDERED)
+          .amongNeighbours();
 
   public static final GallerySink RETRIED =
       new GallerySink("connector, seven retries per commit", RetriedConnector::new, ORDERED);
@@ -61,7 +68,8 @@ public final class CorrectSinks {
           "connector, slow visibility",
           StoreConnector::new,
           ORDERED.withVisibilityDelay(Duration.ofSeconds(5)),
-          Store::visibleLate);
+          Store::visibleLate,
+          true);
 
   public static final GallerySink AT_LEAST_ONCE =
       new GallerySink(
@@ -77,23 +85,25 @@ public final class CorrectSinks {
 
   public static final GallerySink CONNECTOR_AS_SINK =
       new GallerySink(
-          "connector through Sink V2",
-          setup ->
-              TransactionalSink.of(
-                  setup.sinkName(),
-                  new StoreConnector(setup),
-                  setup.options().withCommitTimeout(Duration.ZERO)),
-          ORDERED);
+              "connector through Sink V2",
+              setup ->
+                  TransactionalSink.of(
+                      setup.sinkName(),
+                      new StoreConnector(setup),
+                      setup.options().withCommitTimeout(Duration.ZERO)),
+              ORDERED)
+          .amongNeighbours();
 
   public static final GallerySink CONNECTOR_AS_FUNCTION =
       new GallerySink(
-          "connector through the sink function",
-          setup ->
-              TransactionalSinkFunction.of(
-                  setup.sinkName(),
-                  new StoreConnector(setup),
-                  setup.options().withCommitTimeout(Duration.ZERO)),
-          ORDERED);
+              "connector through the sink function",
+              setup ->
+                  TransactionalSinkFunction.of(
+                      setup.sinkName(),
+                      new StoreConnector(setup),
+                      setup.options().withCommitTimeout(Duration.ZERO)),
+              ORDERED)
+          .amongNeighbours();
 
   public static final GallerySink SINK_V2 =
       new GallerySink("Sink V2 by hand", StoreSink::new, ORDERED.withUnit(AtomicUnit.TRANSACTION));

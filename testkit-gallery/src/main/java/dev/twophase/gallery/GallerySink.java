@@ -17,16 +17,23 @@ import java.util.function.Function;
  * @param factory makes it
  * @param claims what it promises
  * @param reader sees what is visible
+ * @param toleratesNeighbours whether it knows its transactions by its name
  */
 public record GallerySink(
     String name,
     Function<SinkSetup, Object> factory,
     SinkClaims claims,
-    Function<Store, List<TestRecord>> reader)
+    Function<Store, List<TestRecord>> reader,
+    boolean toleratesNeighbours)
     implements SinkUnderTest<TestRecord> {
 
   GallerySink(String name, Function<SinkSetup, Object> factory, SinkClaims claims) {
-    this(name, factory, claims, Store::visible);
+    this(name, factory, claims, Store::visible, false);
+  }
+
+  /** The same in a store that it shares with sinks of other names. */
+  GallerySink amongNeighbours() {
+    return new GallerySink(name, factory, claims, reader, true);
   }
 
   @Override

@@ -27,7 +27,7 @@ public record Mutant(
 
   /** The broken sink, claiming what its twin claims. */
   public GallerySink sink() {
-    return new GallerySink(bug, factory, twin.claims(), twin.reader());
+    return new GallerySink(bug, factory, twin.claims(), twin.reader(), twin.toleratesNeighbours());
   }
 
   @Override

@@ -197,7 +197,14 @@ public final class Mutants {
             BrokenFunctions.TakesOverWhatWasAborted::new,
             Set.of(LOSS),
             Set.of("C5"),
-            2));
+            2),
+        connector(
+            27,
+            "takes for its own whatever begins with its name",
+            CorrectSinks.CONNECTOR,
+            BrokenConnectors.KnowsItsOwnByPrefix::new,
+            Set.of(LOSS, WEDGE),
+            Set.of("R2")));
   }
 
   /** The one of this number. */

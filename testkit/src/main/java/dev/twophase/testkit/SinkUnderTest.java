@@ -79,6 +79,17 @@ public interface SinkUnderTest<IN> {
     return Set.of();
   }
 
+  /**
+   * Whether sinks of other names ({@link SinkSetup#sinkName}) may use the same namespace, as those
+   * of several jobs that write to one table do: explorations then let a neighbour move in before
+   * some recoveries, the same sink under a name that begins like this one's. What it has prepared
+   * must be there when it comes back to commit it (R2, W6). False by default: a sink that has the
+   * namespace to itself need not look at names. {@link #sink} is called once more for a neighbour.
+   */
+  default boolean toleratesNeighbours() {
+    return false;
+  }
+
   /** What the sink promises; exactly-once by default. */
   default SinkClaims claims() {
     return SinkClaims.exactlyOnce();

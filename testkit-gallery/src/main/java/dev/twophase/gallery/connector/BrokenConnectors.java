@@ -130,6 +130,37 @@ public final class BrokenConnectors {
     }
   }
 
+  /** Mutant 27: of what a neighbour is called it sees only the beginning. */
+  public static final class KnowsItsOwnByPrefix extends StoreConnector {
+    private static final long serialVersionUID = 1L;
+
+    public KnowsItsOwnByPrefix(SinkSetup setup) {
+      super(setup);
+    }
+
+    @Override
+    public List<Unfinished> unfinished() throws IOException {
+      String name = context().sinkName();
+      return client().listUnfinished().stream()
+          .filter(text -> text.startsWith(name))
+          .flatMap(text -> TransactionId.parse(text).stream())
+          .map(id -> new TransactionId(name, id.subtask(), id.since(), id.nonce()))
+          .map(Unfinished::of)
+          .toList();
+    }
+
+    @Override
+    public void abort(Unfinished transaction) throws IOException {
+      String id = transaction.id().toString();
+      String behindName = id.substring(id.indexOf('.'));
+      for (String text : client().listUnfinished()) {
+        if (text.startsWith(transaction.id().sinkName()) && text.endsWith(behindName)) {
+          client().abort(text);
+        }
+      }
+    }
+  }
+
   /** Control: takes everything and keeps nothing. */
   public static final class BlackHole extends StoreConnector {
     private static final long serialVersionUID = 1L;

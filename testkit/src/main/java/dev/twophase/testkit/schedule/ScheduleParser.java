@@ -114,7 +114,11 @@ final class ScheduleParser {
         word = argument;
       }
       case EXTERNAL -> {
-        expect(argument.matches("down|up|expire"), verb, "down, up or expire", argument);
+        expect(
+            argument.matches("down|up|expire|neighbour"),
+            verb,
+            "down, up, expire or neighbour",
+            argument);
         word = argument;
       }
       case STOP -> {

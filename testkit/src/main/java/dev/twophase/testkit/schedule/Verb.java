@@ -36,7 +36,10 @@ public enum Verb {
   STOP(Subject.JOB, Argument.STOP),
   /** Time passes, in milliseconds. */
   CLK(Subject.JOB, Argument.MILLIS),
-  /** The external system goes down, comes up, or forgets what has not been committed in time. */
+  /**
+   * The external system goes down, comes up, or forgets what has not been committed in time; or
+   * another sink prepares something in the same place, to commit it while all settles.
+   */
   EXT(Subject.JOB, Argument.EXTERNAL),
   /** Faults end, the job recovers, finishes its input and ends. */
   SETTLE(Subject.JOB, Argument.NONE);

@@ -88,7 +88,7 @@ class ScheduleTest {
         "2pk/1 p=1; bar 1             | 'bar' needs a subtask, such as s0.bar",
         "2pk/1 p=1; s0.done 1         | 'done' takes no subtask",
         "2pk/1 p=1; settle 3          | 'settle' takes no argument, not '3'",
-        "2pk/1 p=1; ext off           | 'ext' takes down, up or expire, not 'off'",
+        "2pk/1 p=1; ext off           | 'ext' takes down, up, expire or neighbour, not 'off'",
         "2pk/1 p=1; up 1,p=0          | a parallelism above 0",
         "2pk/1 p=1; up 0              | a checkpoint above 0",
         "2pk/1 p=2; s0.up 1           | only src=fwd allows",

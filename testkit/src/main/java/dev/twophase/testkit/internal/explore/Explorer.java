@@ -137,6 +137,9 @@ public final class Explorer {
     if (subject.claims().rewind().isPresent()) {
       freedoms.add(Freedom.REWIND);
     }
+    if (subject.toleratesNeighbours()) {
+      freedoms.add(Freedom.NEIGHBOUR);
+    }
     if (events.contains(ExternalEvent.DOWN)) {
       freedoms.add(Freedom.OUTAGE);
     }

@@ -53,6 +53,10 @@ final class Capabilities {
                 sink.freezesAttempts(),
                 "explorations may not do so: freezesAttempts() is false"),
             capability(
+                "what belongs to a neighbour of a name that begins alike survives (R2, W6)",
+                sink.toleratesNeighbours() && claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE,
+                "explorations may not let one move in: toleratesNeighbours() is false"),
+            capability(
                 "the external system is down for a step (C7, C8)",
                 sink.externalEvents().contains(ExternalEvent.DOWN),
                 "explorations may not take it down: externalEvents() does not name DOWN"),

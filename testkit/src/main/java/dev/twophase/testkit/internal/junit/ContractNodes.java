@@ -11,8 +11,10 @@ import dev.twophase.testkit.internal.explore.ScriptExploration;
 import dev.twophase.testkit.internal.explore.ScriptExploration.PointResult;
 import dev.twophase.testkit.internal.report.ReportFolder;
 import dev.twophase.testkit.internal.run.CrashGrowth;
+import dev.twophase.testkit.internal.run.Namesakes;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
+import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -88,6 +90,7 @@ public final class ContractNodes {
     return Stream.of(
             explorer.explorations().stream().map(this::node),
             growth(),
+            Stream.of(explorer).flatMap(this::namesakes),
             Stream.of(explorer).flatMap(this::freshClasses),
             Stream.of(new Capabilities(sink).node()),
             Stream.of(explorer).map(each -> boundNode(each, subject)))
@@ -99,14 +102,31 @@ public final class ContractNodes {
       return Stream.of();
     }
     return Stream.of(
-        DynamicContainer.dynamicContainer(
+        replays(
             "nothing grows over 1, 2, 4 and 8 crashes",
-            CrashGrowth.schedules(bound.parallelism()).stream()
-                .map(
-                    schedule ->
-                        DynamicTest.dynamicTest(
-                            schedule.toString(),
-                            () -> verdicts.assertPasses(verdicts.replay(schedule.toString()))))));
+            CrashGrowth.schedules(bound.parallelism())));
+  }
+
+  /**
+   * A sink that is refuted already would only be so again, by a much longer schedule; and twelve
+   * subtasks may be more than a real server of a test takes.
+   */
+  private Stream<DynamicNode> namesakes(Explorer explorer) {
+    return bound.parallelism() < 2 || sink.realServers() || explorer.result().refuted() > 0
+        ? Stream.of()
+        : Stream.of(
+            replays("subtask 1 leaves alone what is subtask 11's (R2)", Namesakes.schedules()));
+  }
+
+  private DynamicNode replays(String title, List<Schedule> schedules) {
+    return DynamicContainer.dynamicContainer(
+        title,
+        schedules.stream()
+            .map(
+                schedule ->
+                    DynamicTest.dynamicTest(
+                        schedule.toString(),
+                        () -> verdicts.assertPasses(verdicts.replay(schedule.toString())))));
   }
 
   /** Run when all schedules have been, in what is left of the time. */

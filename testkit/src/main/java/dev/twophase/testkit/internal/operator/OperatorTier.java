@@ -44,12 +44,13 @@ import org.jspecify.annotations.Nullable;
 public final class OperatorTier<IN> implements Tier<SinkState> {
 
   private static final TestRecord SAMPLE = new TestRecord(1, "k0", 0);
+  private static final JobID JOB = new JobID(1, 1);
 
   private final TypeInformation<IN> type;
   private final SinkAttachment<IN> attachment;
   private final Function<TestRecord, IN> toInput;
   private final Duration patience;
-  private final JobID job = new JobID(1, 1);
+  private final JobID job;
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
   private final SharedPlans sharedPlans;
   private final String namespace;
@@ -68,7 +69,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       SinkAttachment<IN> attachment,
       Function<TestRecord, IN> toInput,
       Duration patience) {
-    this(type, attachment, toInput, patience, new SharedPlans(), "", List.of());
+    this(type, attachment, toInput, patience, new SharedPlans(), "", List.of(), JOB);
   }
 
   private OperatorTier(
@@ -78,7 +79,9 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Duration patience,
       SharedPlans sharedPlans,
       String namespace,
-      List<String> isolated) {
+      List<String> isolated,
+      JobID job) {
+    this.job = job;
     this.isolated = isolated;
     this.type = type;
     this.attachment = attachment;
@@ -97,7 +100,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    */
   public static <IN> OperatorTier<IN> of(
       Object sink, Function<TestRecord, IN> toInput, Duration patience) {
-    return of(sink, toInput, patience, new SharedPlans(), "", List.of());
+    return of(sink, toInput, patience, new SharedPlans(), "", List.of(), JOB);
   }
 
   /**
@@ -106,6 +109,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    * @param plans of the same sink in other namespaces
    * @param namespace the one for which this sink was made
    * @param isolated beginnings of the names of classes that each attempt loads anew
+   * @param job to which all attempts belong
    * @throws IllegalArgumentException if it is neither
    */
   public static <IN> OperatorTier<IN> of(
@@ -114,10 +118,11 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Duration patience,
       SharedPlans plans,
       String namespace,
-      List<String> isolated) {
+      List<String> isolated,
+      JobID job) {
     TypeInformation<IN> type = TypeExtractor.getForObject(toInput.apply(SAMPLE));
     return new OperatorTier<>(
-        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace, isolated);
+        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace, isolated, job);
   }
 
   @Override

@@ -32,6 +32,9 @@ public final class Diagnosis {
 
   /** The rules, likeliest first. */
   public List<String> rulesBrokenBy(Anomaly anomaly) {
+    if (external("neighbour") && anomaly.verdict().accuses()) {
+      return anomaly.verdict() == Verdict.EARLY ? List.of("C1", "W6") : List.of("R2", "W6", "A1");
+    }
     return switch (anomaly.verdict()) {
       case LOSS -> loss();
       case DUPLICATE, RESURRECTED -> duplicate();

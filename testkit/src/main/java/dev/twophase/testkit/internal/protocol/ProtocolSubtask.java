@@ -71,7 +71,9 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
 
   static <IN, T, H> ProtocolSubtask<IN, T, H> start(
       ProtocolTier<IN, T, H> tier, AttemptSpec<ProtocolState> spec) throws Exception {
-    UUID nonce = new UUID(0x2f70686173650000L + spec.attempt(), spec.subtask());
+    // The same in each run, and not that of a neighbour: other sinks never share a nonce.
+    long sinkAndSubtask = ((long) tier.sinkName().hashCode() << Integer.SIZE) + spec.subtask();
+    UUID nonce = new UUID(0x2f70686173650000L + spec.attempt(), sinkAndSubtask);
     ProtocolSubtask<IN, T, H> subtask = new ProtocolSubtask<>(tier, spec, nonce);
     try {
       subtask.committing.open(subtask.context(Role.COMMITTER, spec, nonce));

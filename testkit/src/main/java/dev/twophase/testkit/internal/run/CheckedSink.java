@@ -138,6 +138,11 @@ final class CheckedSink<IN> implements SinkUnderTest<IN> {
   }
 
   @Override
+  public boolean toleratesNeighbours() {
+    return call("toleratesNeighbours()", "", sink::toleratesNeighbours);
+  }
+
+  @Override
   public boolean realServers() {
     return call("realServers()", "", sink::realServers);
   }

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run implements JobObserver, AutoCloseable {
 
+  /** What {@code ext} brings that is no event of the external system's own. */
+  public static final String NEIGHBOUR = "neighbour";
+
   private final Subject<?> subject;
   private final String namespace;
   private final Oracle oracle;
@@ -41,6 +44,7 @@ public final class Run implements JobObserver, AutoCloseable {
   private final Outage outage;
   private final Watch watch = Watch.ofThisThread();
   private final RunListener listener;
+  private @Nullable Neighbour neighbour;
   private @Nullable Step step;
   private @Nullable String inconclusive;
   private boolean mistakeOfTest;
@@ -96,6 +100,9 @@ public final class Run implements JobObserver, AutoCloseable {
       }
     }
     try {
+      if (next.verb() == Verb.EXT && next.word().equals(NEIGHBOUR)) {
+        return neighbourComes();
+      }
       if (next.verb() == Verb.EXT) {
         external(ExternalEvent.valueOf(next.word().toUpperCase(Locale.ROOT)));
         return true;
@@ -128,6 +135,25 @@ public final class Run implements JobObserver, AutoCloseable {
     } finally {
       job.mayFreeze(false);
     }
+  }
+
+  /** Returns whether it is the first one. */
+  private boolean neighbourComes() {
+    if (neighbour != null) {
+      return false;
+    }
+    Neighbour beside = new Neighbour(subject.tierOfNeighbour(namespace), subject.claims());
+    neighbour = beside;
+    beside.prepare();
+    beside.disturbed(() -> "in step '" + step + "'").ifPresent(oracle::add);
+    return true;
+  }
+
+  /** What a reader sees of the sink under test. */
+  private List<TestRecord> read() {
+    List<TestRecord> visible = subject.readVisible(namespace, watch);
+    Neighbour beside = neighbour;
+    return beside == null ? visible : beside.without(visible);
   }
 
   private void external(ExternalEvent event) {
@@ -163,7 +189,11 @@ public final class Run implements JobObserver, AutoCloseable {
 
   @Override
   public void observed(Operation operation, RunningAttempt<?> attempt, @Nullable Throwable error) {
-    List<TestRecord> visible = subject.readVisible(namespace, watch);
+    List<TestRecord> visible = read();
+    Neighbour beside = neighbour;
+    if (beside != null) {
+      beside.disturbed(() -> moment(operation, attempt)).ifPresent(oracle::add);
+    }
     if (!visible.isEmpty()) {
       refuseStrangers(visible);
       if (job.rewound() && subject.acceptsRewind()) {
@@ -214,8 +244,15 @@ public final class Run implements JobObserver, AutoCloseable {
   }
 
   private void judgeSettled() {
-    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired, watch);
+    Neighbour beside = neighbour;
+    if (beside != null && !expired) {
+      beside.comeBack();
+    }
+    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired, this::read);
     inconclusive = judge.judge();
+    if (beside != null) {
+      beside.lastWord(subject, this::read).ifPresent(oracle::add);
+    }
     detected = judge.detected();
     if (inconclusive == null && outage.unnoticed()) {
       inconclusive = "The external system was down, and no decorated call has noticed";
@@ -283,6 +320,10 @@ public final class Run implements JobObserver, AutoCloseable {
 
   @Override
   public void close() {
+    Neighbour beside = neighbour;
+    if (beside != null) {
+      beside.close();
+    }
     job.abandon();
     tier.close();
     subject.cleanUp(namespace);

@@ -5,7 +5,6 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.job.Job;
-import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.internal.oracle.Anomaly;
 import dev.twophase.testkit.internal.oracle.Oracle;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +29,22 @@ final class SettledJudge {
   private final Job<?> job;
   private final Oracle oracle;
   private final boolean expired;
-  private final Watch watch;
+  private final Supplier<List<TestRecord>> reader;
   private @Nullable Throwable detected;
 
   /**
    * @param expired whether the external system has forgotten what was not committed
+   * @param reader reads what is visible of the sink
    */
-  SettledJudge(Subject<?> subject, String namespace, Job<?> job, Oracle oracle, boolean expired, Watch watch) {
-    this.watch = watch;
+  SettledJudge(
+      Subject<?> subject,
+      String namespace,
+      Job<?> job,
+      Oracle oracle,
+      boolean expired,
+      Supplier<List<TestRecord>> reader) {
     this.expired = expired;
+    this.reader = reader;
     this.subject = subject;
     this.namespace = namespace;
     this.job = job;
@@ -125,13 +132,13 @@ final class SettledJudge {
     long deadline = System.nanoTime() + subject.claims().visibilityDelay().toNanos();
     boolean ordered = subject.claims().order() != OrderScope.NONE;
     boolean onlyOrder = true;
-    List<TestRecord> before = subject.readVisible(namespace, watch);
+    List<TestRecord> before = reader.get();
     for (int reads = 0; reads < MOST_UNEQUAL_READS; reads++) {
       while (!oracle.missing(before, job.input()).isEmpty() && System.nanoTime() < deadline) {
         LockSupport.parkNanos(PAUSE.toNanos());
-        before = subject.readVisible(namespace, watch);
+        before = reader.get();
       }
-      List<TestRecord> now = subject.readVisible(namespace, watch);
+      List<TestRecord> now = reader.get();
       if (now.equals(before) || (!ordered && sameInAnyOrder(now, before))) {
         return now;
       }

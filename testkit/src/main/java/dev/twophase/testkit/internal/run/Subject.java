@@ -35,6 +35,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +54,8 @@ public final class Subject<IN> {
       new AtomicLong(FIRST_RUN + ThreadLocalRandom.current().nextLong(PLACES_TO_BEGIN));
 
   private static final String SINK_NAME = "sut";
+  private static final JobID OWN_JOB = new JobID(1, 1);
+  private static final JobID JOB_OF_NEIGHBOUR = new JobID(1, 2);
 
   private final CheckedSink<IN> sink;
   private final SinkClaims claims;
@@ -60,6 +65,7 @@ public final class Subject<IN> {
   private final List<String> anew;
 
   private final SharedPlans plans = new SharedPlans();
+  private final SharedPlans plansOfNeighbour = new SharedPlans();
   private final AtomicLong uncleaned = new AtomicLong();
   private final AtomicReference<@Nullable String> whyUncleaned = new AtomicReference<>();
   private volatile boolean checked;
@@ -139,6 +145,11 @@ public final class Subject<IN> {
     return sink.externalEvents();
   }
 
+  /** Whether explorations may put a neighbour beside it. */
+  public boolean toleratesNeighbours() {
+    return sink.toleratesNeighbours() && claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
+  }
+
   /** Whether no two runs are quite alike. */
   public boolean realServers() {
     return clusters != null || sink.realServers();
@@ -161,19 +172,46 @@ public final class Subject<IN> {
    *     sinks always do
    */
   Tier<?> tier(String namespace, Source source, boolean shipped) {
-    // Runs that share a server must not find each other's transactions under one name.
-    String name = sink.realServers() ? namespace : SINK_NAME;
-    SinkSetup setup = new SinkSetup(namespace, name, claims.guarantee());
+    SinkSetup setup = new SinkSetup(namespace, sinkName(namespace), claims.guarantee());
     Object made = sink.sink(setup);
     checkOnce(made);
     if (clusters != null) {
       return clusterTier(clusters, setup, source, made);
     }
     if (made instanceof TransactionalConnector<?, ?, ?>) {
-      return protocolTier(setup, shipped);
+      return protocolTier(setup, shipped, sink::input);
     }
+    return operatorTier(setup, made, sink::input, plans, OWN_JOB);
+  }
+
+  /** Runs that share a server must not find each other's transactions under one name. */
+  private String sinkName(String namespace) {
+    return sink.realServers() ? namespace : SINK_NAME;
+  }
+
+  /** The tier in which the neighbour of such a sink runs, in the same place and under its name. */
+  Tier<?> tierOfNeighbour(String namespace) {
+    if (clusters != null) {
+      throw new InconclusiveException("'ext neighbour' is not runnable on a cluster");
+    }
+    String name = Neighbour.nameBeside(sinkName(namespace));
+    SinkSetup setup = new SinkSetup(namespace, name, claims.guarantee());
+    Function<TestRecord, IN> inputs = record -> sink.input(Neighbour.disguised(record));
+    Object made = sink.sink(setup);
+    return made instanceof TransactionalConnector<?, ?, ?>
+        ? protocolTier(setup, false, inputs)
+        : operatorTier(setup, made, inputs, plansOfNeighbour, JOB_OF_NEIGHBOUR);
+  }
+
+  private Tier<?> operatorTier(
+      SinkSetup setup,
+      Object made,
+      Function<TestRecord, IN> inputs,
+      SharedPlans translated,
+      JobID job) {
     try {
-      return OperatorTier.of(made, sink::input, claims.blocking(), plans, namespace, anew);
+      return OperatorTier.of(
+          made, inputs, claims.blocking(), translated, setup.namespace(), anew, job);
     } catch (IllegalArgumentException e) {
       throw new InconclusiveException(
           "sink(...) returned "
@@ -212,12 +250,13 @@ public final class Subject<IN> {
         claims.blocking().toMillis());
   }
 
-  private <T, H> Tier<?> protocolTier(SinkSetup setup, boolean shipped) {
+  private <T, H> Tier<?> protocolTier(
+      SinkSetup setup, boolean shipped, Function<TestRecord, IN> inputs) {
     return new ProtocolTier<IN, T, H>(
         setup.sinkName(),
         setup.options(),
         shipped || !anew.isEmpty() ? () -> attempt(setup) : () -> () -> connector(sink.sink(setup)),
-        sink::input);
+        inputs);
   }
 
   /** Copies of the connector that share what their attempt loads. */

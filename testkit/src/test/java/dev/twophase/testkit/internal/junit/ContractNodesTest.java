@@ -51,6 +51,8 @@ class ContractNodesTest {
             "",
             "Assumption failed: the sink declares no policy for that: SinkClaims.withRewind",
             "",
+            "Assumption failed: explorations may not let one move in: toleratesNeighbours() is"
+                + " false",
             "Assumption failed: explorations may not take it down: externalEvents() does not name"
                 + " DOWN",
             "Assumption failed: explorations may not let it: externalEvents() does not name EXPIRE");

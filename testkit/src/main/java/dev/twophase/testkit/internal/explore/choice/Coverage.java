@@ -33,6 +33,7 @@ public record Coverage(String point, List<Way> ways) {
           Map.entry("savepoint", List.of("taken")),
           Map.entry("taken back", List.of("to none", "further back", "further back")),
           Map.entry("outage", List.of("for a step")),
+          Map.entry("neighbour", List.of("moves in")),
           Map.entry("clock", List.of("an hour later")),
           Map.entry("expiry", List.of("all")),
           Map.entry("rescale", List.of("to 1 or 3", "doubled")),

@@ -50,6 +50,8 @@ public record Script(
     OUTAGE,
     /** It may forget what is not committed. */
     EXPIRY,
+    /** A sink of another name may use the same place. */
+    NEIGHBOUR,
     /** Much processing time may pass between two steps. */
     CLOCK
   }

@@ -227,7 +227,11 @@ final class ScriptedRun {
     int left = nthRunning;
     for (RunningAttempt<?> attempt : List.copyOf(job.attempts())) {
       if (attempt.phase() == Phase.RUNNING && left-- == 0) {
-        execute(steps.subtask(how, attempt.index(), 0));
+        Step end = steps.subtask(how, attempt.index(), 0);
+        execute(end);
+        if (how == Verb.KILL) {
+          external.mayGetNeighbour(end);
+        }
         break;
       }
     }

@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.explore.script;
 import dev.twophase.testkit.internal.explore.script.Script.Freedom;
 import dev.twophase.testkit.internal.job.Checkpoint;
 import dev.twophase.testkit.internal.job.Job;
+import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
 import java.time.Duration;
@@ -11,13 +12,16 @@ import java.util.List;
 
 /**
  * What operators, the external system and time do to a run: savepoints on the way, a job that is
- * taken back, a system that is down for a step or forgets, a clock that goes on.
+ * taken back, a system that is down for a step or forgets, another sink beside it, a clock that
+ * goes on.
  */
 final class Surroundings {
 
   private static final Step DOWN = Step.of(Verb.EXT, Step.JOB, 0).named("down");
   private static final Step UP = Step.of(Verb.EXT, Step.JOB, 0).named("up");
   private static final Step EXPIRE = Step.of(Verb.EXT, Step.JOB, 0).named("expire");
+
+  private static final Step NEIGHBOUR = Step.of(Verb.EXT, Step.JOB, 0).named(Run.NEIGHBOUR);
 
   /** Later than whatever a sink does every few seconds or minutes. */
   private static final Step AN_HOUR = Step.of(Verb.CLK, Step.JOB, Duration.ofHours(1).toMillis());
@@ -29,6 +33,7 @@ final class Surroundings {
   private final boolean clock;
   private final List<String> savepoints = new ArrayList<>(0);
   private boolean takenBack;
+  private boolean alone;
 
   Surroundings(ScriptedRun run) {
     this.run = run;
@@ -37,6 +42,7 @@ final class Surroundings {
     this.expires = run.script.may(Freedom.EXPIRY);
     this.clock = run.script.may(Freedom.CLOCK);
     this.takenBack = !run.script.may(Freedom.REWIND);
+    this.alone = run.script.may(Freedom.NEIGHBOUR);
   }
 
   /** Perhaps takes a savepoint; returns whether the job is up afterwards. */
@@ -78,6 +84,21 @@ final class Surroundings {
     run.execute(UP);
     if (run.run().forgiveUnnoticedOutage()) {
       run.nothingHappened();
+    }
+  }
+
+  /**
+   * Perhaps another sink moves in, once in a run and free: where an attempt was killed and is to
+   * recover from a checkpoint, because recoveries are where a sink looks for what others have left.
+   * Of the first subtask only, which the others are like.
+   */
+  void mayGetNeighbour(Step after) {
+    if (alone
+        && after.subtask() == 0
+        && job.checkpoints().latestStored() != null
+        && run.choices.choose(2, true, run.cells.event(Run.NEIGHBOUR), after) != 0) {
+      alone = false;
+      run.execute(NEIGHBOUR);
     }
   }
 
