@@ -54,6 +54,35 @@ class DiskErrorsTest {
     }
   }
 
+  /** A name may need a block of its directory, and so may a mark. */
+  @ParameterizedTest
+  @ValueSource(strings = {"makeDirectories", "publish", "syncDirectory"})
+  void C7_aDiskThatIsFullAtTheCommitLosesNothingAndTheNextTryPublishes(String call)
+      throws Exception {
+    boolean[] full = {false};
+    ScriptedStorage.Script script =
+        found -> {
+          if (full[0] && found.startsWith(call)) {
+            fill();
+          }
+        };
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(connector(script), "orders")) {
+      Prepared prepared = writer.prepare(1, "1");
+      full[0] = true;
+      assertThatThrownBy(() -> writer.commit(prepared))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left on device")
+          .hasMessageContaining("Free space or raise the quota");
+      assertThat(Sinks.hidden(directory)).as("the staged name").hasSize(1);
+
+      full[0] = false;
+      assertThat(writer.commit(prepared))
+          .isIn(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
+    }
+    assertThat(Sinks.lines(directory)).containsExactly("1");
+    assertThat(Sinks.hidden(directory)).isEmpty();
+  }
+
   @Test
   void C7_aDirectoryThatBecomesReadOnlyLeavesTheOutcomeUnknownAndEverythingInPlace()
       throws Exception {

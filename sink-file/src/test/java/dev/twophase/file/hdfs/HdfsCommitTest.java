@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -315,6 +316,25 @@ class HdfsCommitTest {
     assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
     assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
+  }
+
+  @Test
+  void C7_aQuotaExceededAtTheCommitIsAnUnknownOutcomeAndTheNextTryPublishes() throws Exception {
+    Path base = new Path(directory);
+    Prepared prepared = prepare("a:1", "b:2");
+    ContentSummary used = hdfs.fileSystem().getContentSummary(base);
+    hdfs.fileSystem()
+        .setQuota(
+            base, used.getFileCount() + used.getDirectoryCount(), HdfsConstants.QUOTA_DONT_SET);
+    assertThatThrownBy(() -> commit(prepared))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot leave a mark in")
+        .hasMessageContaining("raise the quota");
+    assertThat(hdfs.visible(directory)).isEmpty();
+
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
   }
 
   private static CommitOutcome commitAt(
