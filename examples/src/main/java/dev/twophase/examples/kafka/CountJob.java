@@ -57,9 +57,15 @@ public final class CountJob {
         .uid("count");
   }
 
-  /** Writes the counts. */
+  /**
+   * Writes the counts.
+   *
+   * @param correct whether it is left as it is: one that is broken on purpose leaves no marks, by
+   *     which it would itself notice that it writes records again, and end before a reader sees
+   *     them
+   */
   public static TransactionalConnector<String, ?, ?> sink(
-      Topics topics, DeliveryGuarantee guarantee) throws IOException {
+      Topics topics, DeliveryGuarantee guarantee, boolean correct) throws IOException {
     return TransactionalKafkaSink.<String>builder()
         .setProperties(topics.security())
         .setBootstrapServers(topics.bootstrapServers())
@@ -69,6 +75,7 @@ public final class CountJob {
         // Not event time: here that is a position, which a broker takes for 1970 and so deletes.
         .setTimestamp(count -> System.currentTimeMillis())
         .setDeliveryGuarantee(guarantee)
+        .setRewindDetection(correct)
         .buildConnector();
   }
 

@@ -48,11 +48,12 @@ final class DemoJob {
       Topics topics = spec.topics().get();
       DataStream<String> counts = CountJob.counts(environment, topics, FaultPlan::current);
       DataStream<String> stepped = step(counts);
+      boolean correct = spec.sabotage() == Sabotage.NONE;
       addSink(
           stepped,
           "sink",
           topics.prefix(),
-          spec.sabotage().apply(CountJob.sink(topics, spec.guarantee())));
+          spec.sabotage().apply(CountJob.sink(topics, spec.guarantee(), correct)));
       if (spec.table().isPresent()) {
         addSink(stepped, TABLE, SINK, spec.table().get().sink(SINK, options()));
       }
