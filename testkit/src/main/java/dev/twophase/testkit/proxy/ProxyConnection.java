@@ -28,6 +28,7 @@ public final class ProxyConnection {
   private final Gate gate = new Gate();
   private final Map<Long, Interception> awaitedReplies = new ConcurrentHashMap<>();
   private volatile @Nullable AttemptPort owner;
+  private volatile boolean undecided = true;
   private volatile boolean mute;
 
   /** Of the thread that passes requests alone. */
@@ -60,9 +61,15 @@ public final class ProxyConnection {
     this.whenEnded = whenEnded;
   }
 
-  /** The attempt whose it is; null if it is nobody's, or has not sent anything yet. */
-  @Nullable AttemptPort owner() {
-    return owner;
+  /** Says whose it is, null if nobody's, so that its first request is not asked. */
+  void belongsTo(@Nullable AttemptPort port) {
+    owner = port;
+    undecided = false;
+  }
+
+  /** Whether it is that attempt's, or has not yet said whose it is. */
+  boolean mayBeOf(AttemptPort port) {
+    return undecided || owner == port;
   }
 
   /** Closes both sides at once. What the server has received it may still carry out. */
@@ -92,16 +99,14 @@ public final class ProxyConnection {
     MessageReader requests =
         new MessageReader(client.getInputStream(), bytes -> locked(bytes, true));
     OutputStream out = server.getOutputStream();
-    boolean first = true;
     for (Optional<byte[]> next = requests.next(); next.isPresent(); next = requests.next()) {
       byte[] message = next.get();
       WireRequest request;
       synchronized (conversation) {
         request = conversation.request(ByteBuffer.wrap(message));
       }
-      if (first) {
-        owner = owners.of(request);
-        first = false;
+      if (undecided) {
+        belongsTo(owners.of(request));
       }
       gate.pass();
       if (deaf) {

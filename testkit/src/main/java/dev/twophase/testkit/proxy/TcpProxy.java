@@ -163,9 +163,7 @@ public final class TcpProxy implements AutoCloseable {
     attempts.remove(port);
     orphaned = attempts.isEmpty();
     // One that has not said whose it is may be its too; a living client connects again.
-    connections().stream()
-        .filter(each -> each.owner() == port || each.owner() == null)
-        .forEach(ProxyConnection::cut);
+    connections().stream().filter(each -> each.mayBeOf(port)).forEach(ProxyConnection::cut);
   }
 
   /** Forgets what has not fired, releases what is held, resumes and accepts. */
@@ -234,9 +232,12 @@ public final class TcpProxy implements AutoCloseable {
             client,
             server,
             framer.open(),
-            newest == null || !newest.tellsByRequest() ? first -> newest : this::ownerOf,
+            this::ownerOf,
             this::interceptionFor,
             connections::remove);
+    if (newest == null || !newest.tellsByRequest()) {
+      connection.belongsTo(newest);
+    }
     connections.add(connection);
     if (stalled) {
       connection.stall();

@@ -197,6 +197,9 @@ class AttemptPortTest {
       proxy.belongsToThisAttempt();
       CallGate.bind(null);
       client = new LineClient(proxy.port());
+      while (proxy.connectionsSoFar() == 0) {
+        Thread.onSpinWait();
+      }
       zombie.sever();
       client.send("b");
       assertThat(client.answer()).isEqualTo("- part of b, done b");
