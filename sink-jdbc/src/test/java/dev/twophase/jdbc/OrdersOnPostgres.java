@@ -16,15 +16,7 @@ public final class OrdersOnPostgres {
   }
 
   public static TransactionalJdbcSink<Order> sink(int port) {
-    return TransactionalJdbcSink.<Order>builder()
-        .name("orders")
-        .url("jdbc:postgresql://127.0.0.1:" + port + "/postgres")
-        .credentials(() -> new Credentials("postgres", "none"))
-        .insertInto("orders")
-        .key("id", Order::id)
-        .column("item", Order::item)
-        .column("amount", Order::amount)
-        .createTables();
+    return Sinks.orders("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres");
   }
 
   public static Order[] orders(long from, long to) {

@@ -10,6 +10,19 @@ public final class Sinks {
 
   private Sinks() {}
 
+  /** Inserts orders into a table of that name. */
+  public static TransactionalJdbcSink<Order> orders(String url, String user) {
+    return TransactionalJdbcSink.<Order>builder()
+        .name("orders")
+        .url(url)
+        .credentials(() -> new Credentials(user, "none"))
+        .insertInto("orders")
+        .key("id", Order::id)
+        .column("item", Order::item)
+        .column("amount", Order::amount)
+        .createTables();
+  }
+
   public static <T> DrivenConnector<T, Object, ?> writer(TransactionalJdbcSink<T> sink, int subtask)
       throws Exception {
     return writer(sink, "orders", subtask);

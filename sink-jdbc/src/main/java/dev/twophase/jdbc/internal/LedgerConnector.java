@@ -126,7 +126,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     try {
       return here.session().inTransaction(work);
     } catch (SQLException taken) {
-      if (!String.valueOf(taken.getSQLState()).startsWith("23")) {
+      if (!Dialect.isOfConstraint(taken)) {
         throw taken;
       }
       return here.session().inTransaction(work);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.jdbc.CommitMode;
-import dev.twophase.jdbc.Credentials;
 import dev.twophase.jdbc.Order;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.policy.SinkOptions;
@@ -138,15 +138,6 @@ class JdbcSinkJobTest {
   }
 
   private TransactionalJdbcSink<Order> sink() {
-    String user = server.user();
-    return TransactionalJdbcSink.<Order>builder()
-        .name("orders")
-        .url(server.url())
-        .credentials(() -> new Credentials(user, "none"))
-        .insertInto("orders")
-        .key("id", Order::id)
-        .column("item", Order::item)
-        .column("amount", Order::amount)
-        .createTables();
+    return Sinks.orders(server.url(), server.user());
   }
 }

@@ -1,9 +1,7 @@
 package dev.twophase.jdbc.job;
 
 import dev.twophase.jdbc.CommitMode;
-import dev.twophase.jdbc.Credentials;
-import dev.twophase.jdbc.Order;
-import dev.twophase.jdbc.TransactionalJdbcSink;
+import dev.twophase.jdbc.Sinks;
 import java.nio.file.Path;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -22,7 +20,6 @@ final class KilledJob {
    * to which order to be quick, and the checkpoint to restore, if any.
    */
   public static void main(String[] arguments) throws Exception {
-    String user = arguments[1];
     Pace.quickUpTo(Long.parseLong(arguments[4]));
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
@@ -37,16 +34,7 @@ final class KilledJob {
             arguments.length > 5 ? Path.of(arguments[5]) : null,
             RECORDS,
             Pace::order,
-            TransactionalJdbcSink.<Order>builder()
-                .name("orders")
-                .url(arguments[0])
-                .credentials(() -> new Credentials(user, "none"))
-                .insertInto("orders")
-                .key("id", Order::id)
-                .column("item", Order::item)
-                .column("amount", Order::amount)
-                .mode(CommitMode.valueOf(arguments[2]))
-                .createTables())
+            Sinks.orders(arguments[0], arguments[1]).mode(CommitMode.valueOf(arguments[2])))
         .getJobExecutionResult()
         .get();
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.jdbc.CommitMode;
-import dev.twophase.jdbc.Credentials;
 import dev.twophase.jdbc.Order;
+import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.policy.RewindPolicy;
@@ -157,17 +157,7 @@ abstract class RewindJobCases {
   }
 
   private TransactionalJdbcSink<Order> inserts() {
-    String user = server.user();
-    return TransactionalJdbcSink.<Order>builder()
-        .name("orders")
-        .url(server.url())
-        .credentials(() -> new Credentials(user, "none"))
-        .insertInto("orders")
-        .key("id", Order::id)
-        .column("item", Order::item)
-        .column("amount", Order::amount)
-        .mode(mode)
-        .createTables();
+    return Sinks.orders(server.url(), server.user()).mode(mode);
   }
 
   /** Stops a job that has published something and has more to come. */

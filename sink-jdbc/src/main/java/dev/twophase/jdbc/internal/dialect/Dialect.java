@@ -225,6 +225,11 @@ public class Dialect {
     return state != null && PERMANENT.contains(state.substring(0, Math.min(2, state.length())));
   }
 
+  /** Whether a constraint refused something, be it a key that is taken. */
+  public static boolean isOfConstraint(SQLException error) {
+    return String.valueOf(error.getSQLState()).startsWith("23");
+  }
+
   /**
    * Statements that need the rights and the table that the operation needs, and do nothing.
    *

@@ -270,8 +270,7 @@ public final class Ledger {
 
   /** Key or number were taken by another attempt, or another committer of this one. */
   private static SQLException busyIfTaken(SQLException error) {
-    String state = error.getSQLState();
-    return state != null && state.startsWith("23") ? busy() : error;
+    return Dialect.isOfConstraint(error) ? busy() : error;
   }
 
   private static SQLException busy() {

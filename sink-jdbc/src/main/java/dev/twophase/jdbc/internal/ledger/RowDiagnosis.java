@@ -67,7 +67,7 @@ final class RowDiagnosis {
           if (error == null) {
             continue;
           }
-          if (atCommit && isConstraint(error) && !postponed.isFull()) {
+          if (atCommit && Dialect.isOfConstraint(error) && !postponed.isFull()) {
             postponed.add(row, error);
           } else {
             refused++;
@@ -89,10 +89,6 @@ final class RowDiagnosis {
     } else {
       LOG.error("Sink '{}' put {} rows into {}", sinkName, refused, tables.deadLetters());
     }
-  }
-
-  private static boolean isConstraint(SQLException error) {
-    return String.valueOf(error.getSQLState()).startsWith("23");
   }
 
   /** Applies rows so that those that are refused leave nothing behind. */

@@ -233,8 +233,8 @@ public final class RewindMarks {
             .listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()));
     return 1
         + newest(marks(asked, group).values(), sinkName).stream()
-            .mapToLong(Mark::generation)
-            .max()
-            .orElse(0);
+            .findFirst()
+            .map(Mark::generation)
+            .orElse(0L);
   }
 }
