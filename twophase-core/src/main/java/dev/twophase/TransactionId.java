@@ -107,19 +107,18 @@ public record TransactionId(String sinkName, int subtask, long since, UUID nonce
         || !isNumber(text, afterSubtask + 1, beforeNonce, MOST_DIGITS_OF_SINCE)) {
       return Optional.empty();
     }
-    String name = text.substring(0, afterName);
     UUID nonce = nonce(text, beforeNonce + 1);
-    if (nonce == null || !isSinkName(name)) {
+    if (nonce == null) {
       return Optional.empty();
     }
     try {
       return Optional.of(
           new TransactionId(
-              name,
+              text.substring(0, afterName),
               Integer.parseInt(text, afterName + 1, afterSubtask, 10),
               Long.parseLong(text, afterSubtask + 1, beforeNonce, 10),
               nonce));
-    } catch (NumberFormatException outOfRange) {
+    } catch (IllegalArgumentException outOfRangeOrNoSinkName) {
       return Optional.empty();
     }
   }
