@@ -87,9 +87,18 @@ public abstract class JdbcSinkContract extends ExactlyOnceSinkContract<TestRecor
 
   /** In place of the default; the nightly run exhausts one fault whatever is asked for here. */
   protected static Bound oneFault(int checkpoints, Duration budget) {
+    return oneFault(2, checkpoints, budget);
+  }
+
+  /**
+   * For what differs little from a contract beside it, which has two subtasks in every build.
+   *
+   * @param parallelism at the start; it changes to others all the same
+   */
+  protected static Bound oneFault(int parallelism, int checkpoints, Duration budget) {
     Bound bound = Bound.ofProfile();
     return bound.equals(Bound.oneFault())
-        ? bound.withCheckpoints(checkpoints).withBudget(budget)
+        ? bound.withParallelism(parallelism).withCheckpoints(checkpoints).withBudget(budget)
         : Bound.oneFault().withBudget(bound.budget());
   }
 

@@ -12,21 +12,29 @@ import java.util.logging.Logger;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 
-/** The main class of a JVM that runs a job which fails, and logs all there is to be logged. */
+/** The main class of a JVM that runs jobs which fail, and logs all there is to be logged. */
 final class FailingJob {
 
   /** The password; variables of the environment are where users keep theirs. */
   static final String VARIABLE = "TWOPHASE_TEST_PASSWORD";
 
+  /** What is said when a job has failed; all before it, up to the last such line, is about it. */
+  static final String FAILED = "The job has failed";
+
   private static final long RECORDS = 100;
 
   private FailingJob() {}
 
-  /** Called with the database's address and user. */
+  /** Called with the address and the user of one database after the other. */
   public static void main(String[] arguments) throws Exception {
     DriverManager.registerDriver(new QuotingDriver("message"));
     logAll();
-    String user = arguments[1];
+    for (int i = 0; i < arguments.length; i += 2) {
+      run(arguments[i], arguments[i + 1]);
+    }
+  }
+
+  private static void run(String url, String user) throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     try {
@@ -38,7 +46,7 @@ final class FailingJob {
               Pace::order,
               TransactionalJdbcSink.<Order>builder()
                   .name("orders")
-                  .url(arguments[0])
+                  .url(url)
                   .credentials(() -> new Credentials(user, System.getenv(VARIABLE)))
                   .insertInto("orders")
                   .key("id", Order::id)
@@ -48,7 +56,7 @@ final class FailingJob {
           .get();
     } catch (ExecutionException failed) {
       failed.printStackTrace();
-      System.out.println("The job failed");
+      System.out.println(FAILED);
     }
   }
 

@@ -47,7 +47,7 @@ public abstract class DatabaseServer implements AutoCloseable {
   /** Makes the data; called once. */
   abstract void initialize() throws IOException, InterruptedException;
 
-  abstract ServerProcess launch(Path log) throws IOException;
+  abstract ServerProcess launch(Path log) throws IOException, InterruptedException;
 
   /** Same over restarts. */
   public final int port() {

@@ -51,21 +51,29 @@ public final class MariaDbServer extends DatabaseServer {
 
   @Override
   void initialize() throws IOException, InterruptedException {
-    Path data = Files.createDirectories(directory().resolve("data"));
-    Path script = directory().resolve("bootstrap.sql");
+    Path home = home();
     StringBuilder sql = new StringBuilder("create database mysql;\nuse mysql;\n");
     for (String part : List.of("system_tables", "performance_tables", "system_tables_data")) {
-      sql.append(Files.readString(home().resolve("share/mariadb_" + part + ".sql")));
+      sql.append(Files.readString(home.resolve("share/mariadb_" + part + ".sql")));
     }
     sql.append("create database test character set utf8mb4;\n");
-    Files.writeString(script, sql);
-    List<String> command = command(data);
+    Binaries.copyData(
+        home,
+        sql.toString(),
+        directory -> bootstrap(sql.toString(), directory),
+        directory().resolve("data"));
+  }
+
+  private static void bootstrap(String sql, Path directory)
+      throws IOException, InterruptedException {
+    Path script = Files.writeString(directory.resolve("bootstrap.sql"), sql);
+    List<String> command = command(Files.createDirectory(directory.resolve("data")));
     command.add("--bootstrap");
     ServerProcess.run(command, environment(), script);
   }
 
   @Override
-  ServerProcess launch(Path log) throws IOException {
+  ServerProcess launch(Path log) throws IOException, InterruptedException {
     List<String> command = command(directory().resolve("data"));
     command.addAll(
         List.of(
@@ -81,7 +89,7 @@ public final class MariaDbServer extends DatabaseServer {
     return ServerProcess.start(command, "TERM", environment(), log);
   }
 
-  private static List<String> command(Path data) throws IOException {
+  private static List<String> command(Path data) throws IOException, InterruptedException {
     return new ArrayList<>(
         List.of(
             home().resolve("bin/mariadbd").toString(),
@@ -92,11 +100,11 @@ public final class MariaDbServer extends DatabaseServer {
             "--lc-messages-dir=" + home().resolve("share")));
   }
 
-  private static Map<String, String> environment() throws IOException {
+  private static Map<String, String> environment() throws IOException, InterruptedException {
     return Map.of("LD_LIBRARY_PATH", home().resolve("libs").toString());
   }
 
-  private static Path home() throws IOException {
+  private static Path home() throws IOException, InterruptedException {
     URL resource = Binaries.find(FOLDER + "bin/mariadbd");
     URL jar = new URL(resource.getPath().replaceAll("!/.*", ""));
     return Binaries.zipFolder(jar, FOLDER, MariaDbServer::isNeeded);

@@ -93,15 +93,27 @@ public final class PostgresServer extends DatabaseServer {
 
   @Override
   void initialize() throws IOException, InterruptedException {
+    Path home = Binaries.tarXz(archive);
+    List<String> options = List.of("-U", user(), "-A", "trust", "-E", "UTF8", "--locale=C");
+    Binaries.copyData(
+        home,
+        String.join(" ", options),
+        directory -> initdb(home, options, directory),
+        Path.of(data()));
     runner = OtherUser.ifRoot(directory());
-    List<String> command = new ArrayList<>(runner.prefix());
-    command.add(Binaries.tarXz(archive).resolve("bin/initdb").toString());
-    command.addAll(List.of("-D", data(), "-U", user(), "-A", "trust", "-E", "UTF8", "--locale=C"));
+  }
+
+  private static void initdb(Path home, List<String> options, Path directory)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(OtherUser.ifRoot(directory).prefix());
+    command.add(home.resolve("bin/initdb").toString());
+    command.addAll(options);
+    command.addAll(List.of("-D", directory.resolve("data").toString()));
     ServerProcess.run(command, Map.of(), Path.of("/dev/null"));
   }
 
   @Override
-  ServerProcess launch(Path log) throws IOException {
+  ServerProcess launch(Path log) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(runner.prefix());
     command.add(Binaries.tarXz(archive).resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data(), "-h", "127.0.0.1", "-p", Integer.toString(port())));

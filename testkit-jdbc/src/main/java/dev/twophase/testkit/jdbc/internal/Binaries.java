@@ -13,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
@@ -22,7 +24,10 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.apache.commons.io.FilenameUtils;
 
-/** Unpacks a server once per machine and user, into the directory for temporary files. */
+/**
+ * Unpacks a server, and makes its first data, once per machine and user, in the directory for
+ * temporary files.
+ */
 public final class Binaries {
 
   private static final Set<PosixFilePermission> READABLE_BY_ALL =
@@ -31,7 +36,18 @@ public final class Binaries {
   /** Writes the files of a server. */
   @FunctionalInterface
   private interface Unpacking {
-    void into(Path directory) throws IOException;
+    void into(Path directory) throws IOException, InterruptedException;
+  }
+
+  /** Makes the data of a server that has not run yet. */
+  @FunctionalInterface
+  public interface Initialization {
+    /**
+     * Makes them.
+     *
+     * @param directory where they go into a directory {@code data} that is not there yet
+     */
+    void in(Path directory) throws IOException, InterruptedException;
   }
 
   private Binaries() {}
@@ -48,8 +64,26 @@ public final class Binaries {
     return found;
   }
 
+  /**
+   * Copies what a server has as data before it runs for the first time, since to make them takes
+   * longer than most tests.
+   *
+   * @param home the server's, of this class
+   * @param recipe tells apart data that are made in different ways
+   * @param target the directory, which is not there yet
+   */
+  public static void copyData(Path home, String recipe, Initialization first, Path target)
+      throws IOException, InterruptedException {
+    Path made =
+        once(home.getFileName() + "-data-" + Integer.toHexString(recipe.hashCode()), first::in);
+    ServerProcess.run(
+        List.of("cp", "-a", made.resolve("data").toString(), target.toString()),
+        Map.of(),
+        Path.of("/dev/null"));
+  }
+
   /** Unpacks a tar archive compressed by xz. */
-  public static Path tarXz(URL archive) throws IOException {
+  public static Path tarXz(URL archive) throws IOException, InterruptedException {
     // A jar that bundles several servers, of any version, has one name for all of them.
     return once(
         nameOf(archive) + "-" + archive.openConnection().getContentLengthLong(),
@@ -83,7 +117,7 @@ public final class Binaries {
 
   /** Unpacks what is wanted of a folder in a jar; whatever lies in a {@code bin} can be run. */
   public static Path zipFolder(URL jar, String folder, Predicate<String> wanted)
-      throws IOException {
+      throws IOException, InterruptedException {
     return once(
         nameOf(jar) + "-" + folder.replace('/', '-'),
         directory -> {
@@ -119,7 +153,8 @@ public final class Binaries {
   }
 
   /** A directory that bears its final name is whole; other processes wait for the lock. */
-  private static Path once(String name, Unpacking unpacking) throws IOException {
+  private static Path once(String name, Unpacking unpacking)
+      throws IOException, InterruptedException {
     Path cache =
         Path.of(System.getProperty("java.io.tmpdir"))
             .resolve("twophase-servers-" + System.getProperty("user.name"));

@@ -24,6 +24,7 @@ public final class ServerProcess {
           + " wait $server; code=$?; kill $watcher 2>/dev/null; exit $code";
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Process shell;
   private final Path log;
@@ -103,7 +104,29 @@ public final class ServerProcess {
     }
     for (ProcessHandle process : family) {
       process.destroyForcibly();
-      process.onExit().join();
+    }
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!family.stream().allMatch(ServerProcess::isGone)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("Children of the server survive SIGKILL:\n" + logTail());
+      }
+      Thread.sleep(PAUSE.toMillis());
+    }
+  }
+
+  /**
+   * Whether it has ended. A zombie has: it keeps no file, port or memory, only its number, until
+   * the system's first process looks, which on some machines takes seconds.
+   */
+  private static boolean isGone(ProcessHandle process) {
+    if (!process.isAlive()) {
+      return true;
+    }
+    try {
+      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+    } catch (IOException ended) {
+      return !process.isAlive();
     }
   }
 
