@@ -2,7 +2,7 @@ package dev.twophase.testkit.proxy;
 
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.gate.SinkInTheMaking;
-import dev.twophase.testkit.internal.job.Watch;
+import dev.twophase.testkit.internal.watch.Watch;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Optional;
 import java.util.function.Predicate;

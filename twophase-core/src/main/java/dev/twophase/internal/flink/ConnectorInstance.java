@@ -3,6 +3,7 @@ package dev.twophase.internal.flink;
 import dev.twophase.ConnectorContext;
 import dev.twophase.PreflightContext;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.internal.flink.setup.JobSetup;
 import dev.twophase.policy.SinkOptions;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.twophase.internal.flink;
 import dev.twophase.PreparedTransaction;
 import dev.twophase.error.PendingLimitException;
 import dev.twophase.internal.engine.EngineClock;
+import dev.twophase.internal.flink.setup.JobSetup;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;

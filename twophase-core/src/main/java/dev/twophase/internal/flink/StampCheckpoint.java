@@ -1,6 +1,7 @@
 package dev.twophase.internal.flink;
 
 import dev.twophase.PreparedTransaction;
+import dev.twophase.internal.flink.setup.JobSetup;
 import dev.twophase.internal.state.PreparedTransactionSerializer;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;

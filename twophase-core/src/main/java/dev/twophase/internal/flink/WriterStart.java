@@ -4,6 +4,8 @@ import dev.twophase.ConnectorContext.Role;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.internal.engine.WriterEngine;
+import dev.twophase.internal.flink.setup.JobSetup;
+import dev.twophase.internal.flink.setup.RefusedStart;
 import dev.twophase.internal.state.WriterState;
 import dev.twophase.policy.SinkOptions;
 import java.util.UUID;

@@ -2,7 +2,7 @@ package dev.twophase.internal.function;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
-import dev.twophase.internal.flink.JobSetup;
+import dev.twophase.internal.flink.setup.JobSetup;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.RuntimeContext;

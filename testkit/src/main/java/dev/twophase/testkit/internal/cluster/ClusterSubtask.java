@@ -2,8 +2,8 @@ package dev.twophase.testkit.internal.cluster;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.cluster.TaskAttempt.Trigger;
-import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -2,11 +2,11 @@ package dev.twophase.testkit.internal.cluster;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallGate;
-import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.schedule.Source;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.twophase.testkit.internal.cluster;
 
-import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.tier.Tier.Ending;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,6 +4,8 @@ import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.job.JobObserver.Operation;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.watch.HungException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,9 @@
 package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.watch.HungException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
+import dev.twophase.testkit.internal.watch.Watch;
 import org.jspecify.annotations.Nullable;
 
 /** One call of an attempt, made by whatever thread, with the attempt's gate bound to it. */

@@ -5,6 +5,7 @@ import dev.twophase.testkit.internal.job.Checkpoint.Status;
 import dev.twophase.testkit.internal.job.JobObserver.Operation;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.schedule.Step;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.watch.FreezableTask;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.AttemptKilledError;
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.gate.SinkInTheMaking;
-import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.twophase.testkit.internal.run;
 
-import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.plan.Deployment;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.Field;

@@ -11,8 +11,6 @@ import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.cluster.ClusterTier;
 import dev.twophase.testkit.internal.cluster.Clusters;
 import dev.twophase.testkit.internal.faults.FaultyConnector;
-import dev.twophase.testkit.internal.job.InconclusiveException;
-import dev.twophase.testkit.internal.job.Watch;
 import dev.twophase.testkit.internal.operator.OperatorTier;
 import dev.twophase.testkit.internal.operator.plan.Deployment;
 import dev.twophase.testkit.internal.operator.plan.SharedPlans;
@@ -20,6 +18,8 @@ import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.protocol.ProtocolTier;
 import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.Tier;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
+import dev.twophase.testkit.internal.watch.Watch;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
 import java.io.IOException;
@@ -290,8 +290,8 @@ public final class Subject<IN> {
    * Reads all that is visible.
    *
    * @param watch sees to it that it comes back
-   * @throws dev.twophase.testkit.internal.job.HungException if the reader was stuck for longer than
-   *     calls may block
+   * @throws dev.twophase.testkit.internal.watch.HungException if the reader was stuck for longer
+   *     than calls may block
    */
   List<TestRecord> readVisible(String namespace, Watch watch) {
     try {

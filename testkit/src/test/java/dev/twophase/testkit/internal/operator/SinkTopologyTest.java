@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallGate;
-import dev.twophase.testkit.internal.job.InconclusiveException;
 import dev.twophase.testkit.internal.operator.plan.SinkAttachment;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.time.Duration;
 import java.util.OptionalLong;

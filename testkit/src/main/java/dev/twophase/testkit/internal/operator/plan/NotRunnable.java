@@ -1,6 +1,6 @@
 package dev.twophase.testkit.internal.operator.plan;
 
-import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 
 /** Says that a sink has a part that this tier cannot run faithfully: which one, why, what to do. */
 public final class NotRunnable {

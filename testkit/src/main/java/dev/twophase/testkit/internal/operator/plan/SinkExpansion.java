@@ -54,8 +54,8 @@ public final class SinkExpansion {
    * Expands a sink.
    *
    * @param configuration settings of the job; checkpointing every second is the default
-   * @throws dev.twophase.testkit.internal.job.InconclusiveException if this tier cannot run a part
-   *     of it
+   * @throws dev.twophase.testkit.internal.watch.InconclusiveException if this tier cannot run a
+   *     part of it
    * @throws RuntimeException what the sink threw while it was translated
    */
   public static <IN> SinkPlan expand(

@@ -1,6 +1,6 @@
 package dev.twophase.testkit.internal.operator.task;
 
-import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;

@@ -1,6 +1,6 @@
 package dev.twophase.testkit.internal.operator.task;
 
-import dev.twophase.testkit.internal.job.InconclusiveException;
+import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.Optional;
 import org.apache.flink.runtime.checkpoint.SubTaskInitializationMetricsBuilder;
 import org.apache.flink.runtime.operators.coordination.OperatorEventDispatcher;

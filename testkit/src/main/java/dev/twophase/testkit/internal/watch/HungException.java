@@ -1,11 +1,11 @@
-package dev.twophase.testkit.internal.job;
+package dev.twophase.testkit.internal.watch;
 
 /** What an attempt is held to have died of when a call of it never returned. */
 public final class HungException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  HungException(String message) {
+  public HungException(String message) {
     super(message);
   }
 }

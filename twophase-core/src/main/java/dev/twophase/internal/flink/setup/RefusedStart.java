@@ -1,4 +1,4 @@
-package dev.twophase.internal.flink;
+package dev.twophase.internal.flink.setup;
 
 import dev.twophase.error.SetupRefusedException;
 

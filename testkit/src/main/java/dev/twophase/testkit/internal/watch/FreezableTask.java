@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.job;
+package dev.twophase.testkit.internal.watch;
 
 import dev.twophase.testkit.internal.gate.Freezer;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * while the job's thread waits until it is over or frozen. Only one of the two threads is ever at
  * work.
  */
-final class FreezableTask implements Freezer {
+public final class FreezableTask implements Freezer {
 
   private enum State {
     RUNNING,
@@ -38,7 +38,7 @@ final class FreezableTask implements Freezer {
   private @Nullable Watch watch;
 
   /** Runs until it is over, then returns true; or until it is frozen, then returns false. */
-  boolean run(Runnable body) {
+  public boolean run(Runnable body) {
     ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
     THREADS.execute(
         () -> {
@@ -54,7 +54,7 @@ final class FreezableTask implements Freezer {
   }
 
   /** The call that was held back goes on; returns as {@link #run} does. */
-  boolean thaw() {
+  public boolean thaw() {
     become(State.RUNNING);
     return rest();
   }

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.job;
+package dev.twophase.testkit.internal.watch;
 
 import dev.twophase.testkit.internal.gate.CallGate;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class Watch {
   }
 
   /** That of the calling thread, which is this one unless another thread has taken over. */
-  Watch here() {
+  public Watch here() {
     return thread == Thread.currentThread() ? this : ofThisThread();
   }
 
@@ -111,14 +111,14 @@ public final class Watch {
     }
   }
 
-  void begin(@Nullable CallGate of, long limit) {
+  public void begin(@Nullable CallGate of, long limit) {
     gate = of;
     limitNanos = limit;
     calls.lazySet(calls.getPlain() + 1);
   }
 
   /** The call is over; returns what was wrong with it, or null. */
-  @Nullable Overdue end() {
+  public @Nullable Overdue end() {
     calls.set(calls.getPlain() + 1);
     if (overdue == null) {
       return null;
@@ -209,5 +209,5 @@ public final class Watch {
    * @param stuck whether it hung, for all that can be seen
    * @param description for people
    */
-  record Overdue(boolean late, boolean stuck, String description) {}
+  public record Overdue(boolean late, boolean stuck, String description) {}
 }

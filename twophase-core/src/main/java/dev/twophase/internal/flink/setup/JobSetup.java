@@ -1,4 +1,4 @@
-package dev.twophase.internal.flink;
+package dev.twophase.internal.flink.setup;
 
 import dev.twophase.TransactionalConnector;
 import dev.twophase.error.SetupRefusedException;
@@ -74,7 +74,7 @@ public record JobSetup(boolean batch, long checkpointIntervalMillis) implements 
     return Duration.ofMillis(checkpointIntervalMillis).plus(options.restartAllowance());
   }
 
-  Optional<Duration> checkpointInterval() {
+  public Optional<Duration> checkpointInterval() {
     return checkpointing()
         ? Optional.of(Duration.ofMillis(checkpointIntervalMillis))
         : Optional.empty();

@@ -1,4 +1,4 @@
-package dev.twophase.testkit.internal.job;
+package dev.twophase.testkit.internal.watch;
 
 import org.jspecify.annotations.Nullable;
 

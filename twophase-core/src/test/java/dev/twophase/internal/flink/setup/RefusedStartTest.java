@@ -1,4 +1,4 @@
-package dev.twophase.internal.flink;
+package dev.twophase.internal.flink.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
