@@ -1,7 +1,7 @@
 package dev.twophase.kafka;
 
 import dev.twophase.testkit.kafka.KafkaCluster;
-import dev.twophase.testkit.proxy.KafkaFramer;
+import dev.twophase.testkit.proxy.wire.KafkaFramer;
 import dev.twophase.testkit.proxy.TcpProxy;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterAllCallback;

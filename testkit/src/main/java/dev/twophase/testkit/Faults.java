@@ -6,7 +6,7 @@ import dev.twophase.testkit.internal.faults.FaultyPaths;
 import dev.twophase.testkit.internal.faults.FaultyProxy;
 import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.proxy.AttemptPort;
-import dev.twophase.testkit.proxy.MessageFramer;
+import dev.twophase.testkit.proxy.wire.MessageFramer;
 import java.io.Serializable;
 import javax.sql.DataSource;
 import javax.sql.XADataSource;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
-import dev.twophase.testkit.proxy.MessageFramer;
+import dev.twophase.testkit.proxy.wire.MessageFramer;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemoryStore;
 import dev.twophase.testkit.store.OnMemoryStore;

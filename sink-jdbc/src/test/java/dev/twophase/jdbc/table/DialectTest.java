@@ -19,7 +19,7 @@ import dev.twophase.testkit.jdbc.DerbyServer;
 import dev.twophase.testkit.jdbc.H2Server;
 import dev.twophase.testkit.jdbc.MariaDbServer;
 import dev.twophase.testkit.jdbc.PostgresServer;
-import dev.twophase.testkit.proxy.MessageFramer;
+import dev.twophase.testkit.proxy.wire.MessageFramer;
 import dev.twophase.testkit.proxy.TcpProxy;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -7,7 +7,7 @@ import dev.twophase.testkit.Faults;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.kafka.ListenerSecurity;
-import dev.twophase.testkit.proxy.KafkaFramer;
+import dev.twophase.testkit.proxy.wire.KafkaFramer;
 import dev.twophase.testkit.proxy.TcpProxy;
 import java.time.Duration;
 import java.util.Properties;

@@ -16,7 +16,7 @@ import dev.twophase.testkit.kafka.KafkaBroker;
 import dev.twophase.testkit.kafka.KafkaCluster;
 import dev.twophase.testkit.proxy.Interception;
 import dev.twophase.testkit.proxy.RequestFault;
-import dev.twophase.testkit.proxy.WireRequest;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.testkit.proxy.Interception;
-import dev.twophase.testkit.proxy.KafkaFramer;
 import dev.twophase.testkit.proxy.RequestFault;
 import dev.twophase.testkit.proxy.TcpProxy;
-import dev.twophase.testkit.proxy.WireReply;
-import dev.twophase.testkit.proxy.WireRequest;
+import dev.twophase.testkit.proxy.wire.KafkaFramer;
+import dev.twophase.testkit.proxy.wire.WireReply;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.twophase.testkit.proxy;
 
+import dev.twophase.testkit.proxy.wire.WireReply;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -1,5 +1,8 @@
 package dev.twophase.testkit.proxy;
 
+import dev.twophase.testkit.proxy.wire.MessageFramer;
+import dev.twophase.testkit.proxy.wire.WireReply;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;

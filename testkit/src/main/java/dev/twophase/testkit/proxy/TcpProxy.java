@@ -1,5 +1,7 @@
 package dev.twophase.testkit.proxy;
 
+import dev.twophase.testkit.proxy.wire.MessageFramer;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

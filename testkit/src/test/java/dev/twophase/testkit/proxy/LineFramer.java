@@ -1,5 +1,8 @@
 package dev.twophase.testkit.proxy;
 
+import dev.twophase.testkit.proxy.wire.MessageFramer;
+import dev.twophase.testkit.proxy.wire.WireReply;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

@@ -3,6 +3,9 @@ package dev.twophase.testkit.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.testkit.proxy.wire.MessageFramer;
+import dev.twophase.testkit.proxy.wire.WireReply;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

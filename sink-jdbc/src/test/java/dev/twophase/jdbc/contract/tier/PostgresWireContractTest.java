@@ -4,7 +4,7 @@ import dev.twophase.jdbc.contract.PostgresContract;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Faults;
 import dev.twophase.testkit.SinkSetup;
-import dev.twophase.testkit.proxy.PostgresFramer;
+import dev.twophase.testkit.proxy.wire.PostgresFramer;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;

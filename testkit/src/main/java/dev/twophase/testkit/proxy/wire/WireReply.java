@@ -1,4 +1,4 @@
-package dev.twophase.testkit.proxy;
+package dev.twophase.testkit.proxy.wire;
 
 /**
  * A message of the server.

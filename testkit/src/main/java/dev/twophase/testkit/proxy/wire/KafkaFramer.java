@@ -1,4 +1,4 @@
-package dev.twophase.testkit.proxy;
+package dev.twophase.testkit.proxy.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
