@@ -158,7 +158,7 @@ final class HdfsRenames implements Renames {
           "in the encryption zone "
               + there
               + ", but the sink's directory is in "
-              + here
+              + (here == null ? "none" : here)
               + ", and HDFS moves no file from one to another");
     }
   }

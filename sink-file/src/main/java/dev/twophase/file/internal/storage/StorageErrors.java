@@ -49,11 +49,11 @@ public final class StorageErrors {
         || text(cause).contains("not a directory");
   }
 
-  /** In the words of Linux, and of ours. */
+  /** In the words of Linux and HDFS, and of ours. */
   private static boolean elsewhere(IOException cause) {
     return text(cause).contains("cross-device link")
         || text(cause).contains("on another file system")
-        || text(cause).contains("in the encryption zone");
+        || text(cause).contains("encryption zone");
   }
 
   private static String text(IOException cause) {
