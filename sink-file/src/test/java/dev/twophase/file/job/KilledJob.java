@@ -1,12 +1,14 @@
 package dev.twophase.file.job;
 
+import dev.twophase.file.TransactionalFileSink;
+import java.net.URI;
 import java.nio.file.Path;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.StateRecoveryOptions;
 
-/** What {@link KillTest} kills. It ends with the process that started it. */
+/** What {@link JobProcess} kills. It ends with the process that started it. */
 final class KilledJob {
 
   static final long RECORDS = 12_000;
@@ -33,8 +35,12 @@ final class KilledJob {
           StateRecoveryOptions.SAVEPOINT_PATH, Path.of(arguments[3]).toUri().toString());
     }
     long pauseNanos = Long.parseLong(arguments[2]);
-    NumbersJob.of(configuration, NumbersJob.sink(Path.of(arguments[0])), RECORDS, 7, pauseNanos)
-        .execute();
+    URI directory = URI.create(arguments[0]);
+    TransactionalFileSink<String> sink =
+        directory.getScheme().equals("file")
+            ? NumbersJob.sink(Path.of(directory))
+            : NumbersJob.sink(directory);
+    NumbersJob.of(configuration, sink, RECORDS, 7, pauseNanos).execute();
     // Flink's threads may outlive the job.
     Runtime.getRuntime().halt(0);
   }

@@ -2,6 +2,7 @@ package dev.twophase.file.job;
 
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -15,9 +16,16 @@ final class NumbersJob {
 
   /** The sink of such a job. */
   static TransactionalFileSink<String> sink(Path directory) {
-    return TransactionalFileSink.forLines(directory)
-        .name("orders")
-        .bucketAssigner(new Sinks.BeforeColon());
+    return named(TransactionalFileSink.forLines(directory));
+  }
+
+  /** The same on HDFS. */
+  static TransactionalFileSink<String> sink(URI directory) {
+    return named(TransactionalFileSink.forLines(directory)).hadoopOption("dfs.replication", "1");
+  }
+
+  private static TransactionalFileSink<String> named(TransactionalFileSink<String> sink) {
+    return sink.name("orders").bucketAssigner(new Sinks.BeforeColon());
   }
 
   /**
