@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
@@ -88,6 +89,9 @@ public final class Clusters {
     // A task that waits for its schedule must not be taken for one that hangs.
     settings.set(TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, Duration.ZERO);
     settings.set(RestOptions.BIND_PORT, "0");
+    // This process is killed in the end: what it leaves behind is removed with the checkpoints.
+    settings.set(
+        CoreOptions.TMP_DIRS, Files.createDirectories(checkpoints.resolve("temporary")).toString());
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
