@@ -1,7 +1,6 @@
 package dev.twophase.file.contract;
 
 import dev.twophase.TransactionId;
-import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.testkit.TestRecord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,15 +37,7 @@ public final class PublishedRecords {
           .thenComparingInt(file -> file.id().subtask())
           .thenComparingInt(Known::part);
 
-  private final String sinkName;
   private final Map<String, Map<Object, Known>> byNamespace = new ConcurrentHashMap<>();
-
-  /**
-   * @param sinkName of all files, in all namespaces
-   */
-  public PublishedRecords(String sinkName) {
-    this.sinkName = sinkName;
-  }
 
   /** All records of these files. */
   public List<TestRecord> of(String namespace, List<Published> files) throws IOException {
@@ -73,10 +64,12 @@ public final class PublishedRecords {
     byNamespace.remove(namespace);
   }
 
-  private Known read(Published file) throws IOException {
+  /** Of any sink, since neighbours publish in the same place; the name has the usual prefix. */
+  private static Known read(Published file) throws IOException {
+    int end = file.name().lastIndexOf('.');
     return new Known(
-        FileNames.transactionOfPublished(file.name(), sinkName).orElseThrow(),
-        Integer.parseInt(file.name().substring(file.name().lastIndexOf('.') + 1)),
+        TransactionId.parse(file.name().substring(file.name().indexOf('.') + 1, end)).orElseThrow(),
+        Integer.parseInt(file.name().substring(end + 1)),
         file.content().lines().stream().map(TestRecord::fromText).toList());
   }
 }

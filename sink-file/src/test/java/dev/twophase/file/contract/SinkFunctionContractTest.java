@@ -2,7 +2,6 @@ package dev.twophase.file.contract;
 
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
-import java.time.Duration;
 
 /** The sink as jobs use it, through Flink's older API. */
 class SinkFunctionContractTest extends FileSinkContract {
@@ -14,6 +13,6 @@ class SinkFunctionContractTest extends FileSinkContract {
 
   @Override
   protected Bound bound() {
-    return super.bound().withBudget(Duration.ofSeconds(180));
+    return shorter(super.bound());
   }
 }

@@ -28,9 +28,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("one-flink-line")
 public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
 
-  /** The same in all runs, each of which has a directory of its own. */
-  private static final String NAME = "sut";
-
   /** Of a client that waits as little as it can for what it has written; read once. */
   private static final Configuration CLIENT = new Configuration();
 
@@ -42,7 +39,7 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
     CLIENT.set("dfs.client.block.write.locateFollowingBlock.retries", "14");
   }
 
-  private final PublishedRecords published = new PublishedRecords(NAME);
+  private final PublishedRecords published = new PublishedRecords();
 
   /** A build takes what time allows; the nightly run exhausts one fault. */
   @Override
@@ -59,18 +56,24 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
     return true;
   }
 
+  /** Any number of sinks may write to one directory; a build has no time for them. */
+  @Override
+  public boolean toleratesNeighbours() {
+    return !Bound.ofProfile().equals(Bound.oneFault());
+  }
+
   /** Much of a run is waiting for the servers. */
   @Override
   public int concurrentRuns() {
     return 4;
   }
 
-  TransactionalFileSink<String> configured(SinkSetup setup) {
+  protected TransactionalFileSink<String> configured(SinkSetup setup) {
     Faults faults = setup.faults();
     return Sinks.on(
         uri -> FileSinkContract.faulty(faults, HadoopStorages.open(uri, new Configuration(CLIENT))),
         TransactionalFileSink.forLines(directory(setup.namespace()))
-            .name(NAME)
+            .name(setup.sinkName())
             .options(setup.options())
             .rollAtRecords(1)
             .ioThreads(1));
@@ -90,30 +93,35 @@ public abstract class HdfsSinkContract extends ExactlyOnceSinkContract<String> {
   public List<TestRecord> readVisible(String namespace) throws Exception {
     return published.of(
         namespace,
-        MiniHdfs.shared().visibleFiles(directory(namespace)).stream()
+        hdfs().visibleFiles(directory(namespace)).stream()
             .map(
                 file ->
                     new Published(
                         file.getPath().getName(),
                         file.getPath() + " " + file.getLen() + " " + file.getModificationTime(),
-                        () -> MiniHdfs.shared().lines(file.getPath())))
+                        () -> hdfs().lines(file.getPath())))
             .toList());
   }
 
   @Override
   public Optional<Collection<?>> unfinished(String namespace) throws Exception {
-    return Optional.of(MiniHdfs.shared().hidden(directory(namespace)));
+    return Optional.of(hdfs().hidden(directory(namespace)));
   }
 
   @Override
   public void cleanUp(String namespace) throws Exception {
-    MiniHdfs.shared().fileSystem().delete(new Path(directory(namespace)), true);
+    hdfs().fileSystem().delete(new Path(directory(namespace)), true);
     published.forget(namespace);
   }
 
-  private static URI directory(String namespace) {
+  /** Where it writes. */
+  protected HdfsFiles hdfs() throws IOException {
+    return MiniHdfs.shared();
+  }
+
+  private URI directory(String namespace) {
     try {
-      return MiniHdfs.shared().fileSystem().makeQualified(new Path("/kit/" + namespace)).toUri();
+      return hdfs().fileSystem().makeQualified(new Path("/kit/" + namespace)).toUri();
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }
