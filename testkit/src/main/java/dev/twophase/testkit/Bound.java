@@ -6,10 +6,10 @@ import java.util.Objects;
 /**
  * How far an exploration goes. Immutable; each {@code with} method returns a changed copy.
  *
- * @param faults most faults in one schedule; a restart after one, and one change of parallelism,
- *     are free
- * @param parallelism number of subtasks at the start
- * @param checkpoints number of checkpoints before settling
+ * @param faults most faults in one schedule, 0 to 8; a restart after one, and one change of
+ *     parallelism, are free
+ * @param parallelism number of subtasks at the start, 1 to 64
+ * @param checkpoints number of checkpoints before settling, 1 to 32
  * @param budget after which time no new schedule is begun; what is reported then is a lower bound,
  *     never "exhausted"
  * @param random how many schedules with more faults are tried besides, chosen at random; none of
@@ -24,22 +24,28 @@ public record Bound(
    */
   public static final String PROFILE_PROPERTY = "twophase.profile";
 
+  private static final int MOST_FAULTS = 8;
+  private static final int MOST_SUBTASKS = 64;
+  private static final int MOST_CHECKPOINTS = 32;
+
   public Bound {
     Objects.requireNonNull(budget, "budget");
-    if (faults < 0) {
-      throw new IllegalArgumentException("faults must not be negative: " + faults);
-    }
-    if (parallelism < 1) {
-      throw new IllegalArgumentException("parallelism must be at least 1: " + parallelism);
-    }
-    if (checkpoints < 1) {
-      throw new IllegalArgumentException("checkpoints must be at least 1: " + checkpoints);
-    }
+    refuseUnless("faults", faults, 0, MOST_FAULTS);
+    refuseUnless("parallelism", parallelism, 1, MOST_SUBTASKS);
+    refuseUnless("checkpoints", checkpoints, 1, MOST_CHECKPOINTS);
     if (random < 0) {
       throw new IllegalArgumentException("random must not be negative: " + random);
     }
     if (budget.isNegative()) {
       throw new IllegalArgumentException("budget must not be negative: " + budget);
+    }
+  }
+
+  /** What no budget of a build would ever come near is a slip of the pen. */
+  private static void refuseUnless(String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          what + " must be from " + least + " to " + most + ": " + value);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.twophase.testkit;
 
 import dev.twophase.testkit.internal.junit.ContractNodes;
-import dev.twophase.testkit.internal.junit.ReplayLine;
 import dev.twophase.testkit.internal.junit.ScheduleExtension;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -65,7 +64,7 @@ public final class ExactlyOnceExtension<IN> implements BeforeAllCallback, Before
   /** For a {@code @TestFactory}: the same nodes as {@link ExactlyOnceSinkContract} has. */
   public Stream<DynamicNode> nodes() {
     Class<?> test = testClass;
-    String testName = ReplayLine.nameOf(test == null ? sink.getClass() : test);
+    String testName = (test == null ? sink.getClass() : test).getName();
     return new ContractNodes(sink, bound, name, testName).all();
   }
 

@@ -1,7 +1,6 @@
 package dev.twophase.testkit;
 
 import dev.twophase.testkit.internal.junit.ContractNodes;
-import dev.twophase.testkit.internal.junit.ReplayLine;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
@@ -28,9 +27,8 @@ public abstract class ExactlyOnceSinkContract<IN> implements SinkUnderTest<IN> {
   /** The nodes described above. */
   @TestFactory
   final Stream<DynamicNode> isExactlyOnce() {
-    String test = ReplayLine.nameOf(getClass());
     Bound bound =
         Objects.requireNonNull(bound(), "bound() returned null: return Bound.ofProfile()");
-    return new ContractNodes(this, bound, getClass().getSimpleName(), test).all();
+    return new ContractNodes(this, bound, getClass().getSimpleName(), getClass().getName()).all();
   }
 }

@@ -29,7 +29,7 @@ public record Judgement(
     found = Set.copyOf(found);
     rules = List.copyOf(rules);
     records = List.copyOf(records);
-    why = Printable.of(Secrets.masked(why));
+    why = Printable.shortened(Printable.of(Secrets.masked(why)));
   }
 
   /** Verdict and likeliest rule, such as {@code DUPLICATE (C2)}. */

@@ -31,7 +31,9 @@ public final class SinkKit<IN> {
   }
 
   /**
-   * Runs one schedule in a fresh namespace.
+   * Runs one schedule in a fresh namespace. A planned fault that does not fire makes it {@link
+   * Verdict#INCONCLUSIVE}; a step without effect is passed over, which {@link ScheduleTest} and the
+   * replay property hold for a mistake.
    *
    * @param line its one-line form, see {@link Schedule}
    * @throws dev.twophase.testkit.schedule.ScheduleSyntaxException if it is not one

@@ -118,6 +118,18 @@ class ReplayTest {
   }
 
   @Test
+  void aCallThatIsNamedWrongProvesNothingAndTheCallsThatAreThereAreNamed() {
+    Judgement judgement =
+        replay(
+            MemoryConnector::new,
+            "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; s0.ntf 1 !comit#1=A; settle");
+    assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(judgement.why())
+        .isEqualTo(
+            "planned faults did not fire: [comit#1=A]; the calls that were made there: commit#1");
+  }
+
+  @Test
   void anOutageThatNobodyNoticesProvesNothing() {
     assertThat(replay(MemoryConnector::new, "2pk/1 p=1; ext down; ext up; settle").verdict())
         .isEqualTo(Verdict.INCONCLUSIVE);

@@ -19,6 +19,8 @@ final class ScheduleParser {
   /** In one step; all of them are held in memory. */
   private static final int MOST_RECORDS = 1_000_000;
 
+  private static final int MOST_SUBTASKS = 1_000;
+
   private static final Pattern NAME = Pattern.compile("[a-z]\\w*");
 
   private final String line;
@@ -31,12 +33,23 @@ final class ScheduleParser {
     String[] parts = line.strip().split("\\s*;\\s*", -1);
     Matcher head = HEAD.matcher(parts[0]);
     if (!head.matches()) {
+      int begins = parts[0].indexOf("2pk/");
+      if (begins > 0) {
+        throw new ScheduleSyntaxException(
+            "A schedule begins with '2pk/1 p=N': leave out '"
+                + parts[0].substring(0, begins)
+                + "'");
+      }
       throw new ScheduleSyntaxException(
           "A schedule begins with '2pk/1 p=N' and, if need be, 'src=keyed|fwd|rebal', not with '"
               + parts[0]
               + "'");
     }
     List<Step> steps = new ArrayList<>(parts.length);
+    if (parts.length > 1 && parts[parts.length - 1].isEmpty()) {
+      throw new ScheduleSyntaxException(
+          "Leave out the ';' at the end of the schedule, or name the step that follows");
+    }
     for (int i = 1; i < parts.length; i++) {
       try {
         steps.add(step(parts[i]));
@@ -46,7 +59,7 @@ final class ScheduleParser {
       }
     }
     String source = head.group(2);
-    int parallelism = intOf(head.group(1));
+    int parallelism = parallelism(head.group(1));
     refuseStrangers(parallelism, steps);
     return new Schedule(parallelism, source == null ? Source.KEYED : Source.of(source), steps);
   }
@@ -133,7 +146,7 @@ final class ScheduleParser {
             argument);
         int comma = argument.indexOf(',');
         String from = comma < 0 ? argument : argument.substring(0, comma);
-        parallelism = comma < 0 ? Step.SAME : intOf(argument.substring(comma + 3));
+        parallelism = comma < 0 ? Step.SAME : parallelism(argument.substring(comma + 3));
         expect(parallelism != 0, verb, "a parallelism above 0", argument);
         number = isNumber(from) ? longOf(from) : 0;
         word = isNumber(from) || from.equals("none") ? "" : from;
@@ -174,6 +187,15 @@ final class ScheduleParser {
               + expected
               + (found.isEmpty() ? ", which is missing" : ", not '" + found + "'"));
     }
+  }
+
+  private static int parallelism(String digits) {
+    int parallelism = intOf(digits);
+    if (parallelism > MOST_SUBTASKS) {
+      throw new ScheduleSyntaxException(
+          "p=" + digits + " is too large: use at most " + MOST_SUBTASKS);
+    }
+    return parallelism;
   }
 
   private static boolean isNumber(String text) {

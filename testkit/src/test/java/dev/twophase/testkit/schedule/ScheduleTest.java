@@ -79,6 +79,10 @@ class ScheduleTest {
       value = {
         "2pk/2 p=1                    | A schedule begins with '2pk/1 p=N'",
         "2pk/1 p=0; settle            | Parallelism must be at least 1",
+        "2pk/1 p=99999999; settle     | p=99999999 is too large: use at most 1000",
+        "2pk/1 p=1; up 1,p=1001       | p=1001 is too large",
+        "ATest: 2pk/1 p=1; settle     | leave out 'ATest: '",
+        "2pk/1 p=1; settle;           | Leave out the ';' at the end",
         "2pk/1 p=1 src=x; settle      | use src=keyed, src=fwd or src=rebal",
         "2pk/1 p=1; s0.in 1; jump     | Step 2 'jump': 'jump' is no verb: use one of in, bar",
         "2pk/1 p=1; s0.bar            | 'bar' takes a number, which is missing",

@@ -16,8 +16,6 @@ import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,18 +45,20 @@ public final class ContractNodes {
   private final Bound bound;
   private final String name;
   private final String test;
+  private final ReportFolder folder;
   private final Verdicts verdicts;
   private String fresh = "not tried";
 
   /**
-   * @param name of the sink, for people and for the folder of its reports
-   * @param test name of the test class
+   * @param name of the sink, for people
+   * @param test full name of the test class
    */
   public ContractNodes(SinkUnderTest<?> sink, Bound bound, String name, String test) {
     this.sink = sink;
     this.bound = bound;
     this.name = name;
     this.test = test;
+    this.folder = Verdicts.folder(name, test);
     this.verdicts = new Verdicts(new Subject<>(sink), name, test);
   }
 
@@ -77,7 +77,7 @@ public final class ContractNodes {
       return Stream.of(
           DynamicTest.dynamicTest("can be run", () -> Assumptions.abort(notRunnable.get())));
     }
-    ReportFolder.of(name).removeEarlier();
+    removeEarlierReports();
     Optional<Judgement> hopeless = verdicts.hopeless(bound);
     if (hopeless.isPresent()) {
       Judgement why = hopeless.get();
@@ -157,9 +157,9 @@ public final class ContractNodes {
   private DynamicNode boundNode(Explorer explorer, Subject<?> subject) {
     Exploration reached = explorer.result();
     Repetition repeated = Repetition.of(new Subject<>(sink), explorer.faultless());
-    Path summary = summary(explorer, reached, repeated);
+    String summary = summary(explorer, reached, repeated);
     // A green test that was cut short must not look like one that was exhausted.
-    StringBuilder text = new StringBuilder(name + ": " + reached.describe() + ", see " + summary);
+    StringBuilder text = new StringBuilder(name + ": " + reached.describe() + ", " + summary);
     text.append("\n  determinism ").append(repeated.describe());
     text.append("\n  ").append(FRESH).append(": ").append(fresh);
     for (Judgement finding : reached.findings()) {
@@ -174,11 +174,21 @@ public final class ContractNodes {
         });
   }
 
-  private Path summary(Explorer explorer, Exploration reached, Repetition repeated) {
+  private String summary(Explorer explorer, Exploration reached, Repetition repeated) {
     try {
-      return ReportFolder.of(name).write(name, reached, repeated, explorer.coverage(), fresh);
+      return "see " + folder.write(name, reached, repeated, explorer.coverage(), fresh);
     } catch (IOException e) {
-      throw new UncheckedIOException("The summary could not be written", e);
+      // What was found stands whether or not it can be drawn.
+      return "the summary could not be written to " + folder + ": " + e;
+    }
+  }
+
+  private void removeEarlierReports() {
+    try {
+      folder.removeEarlier();
+    } catch (IOException e) {
+      System.out.println(
+          name + ": reports of earlier runs could not be removed from " + folder + ": " + e);
     }
   }
 

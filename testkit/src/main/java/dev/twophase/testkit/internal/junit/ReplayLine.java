@@ -11,25 +11,37 @@ public final class ReplayLine {
 
   private ReplayLine() {}
 
-  /** The schedule that the system property asks this test class to run; empty if none. */
+  /**
+   * The schedule that the system property asks this test class to run; empty if none.
+   *
+   * @param test full name of the class
+   */
   static Optional<String> askedOf(String test) {
     String value = System.getProperty(SinkKit.REPLAY_PROPERTY);
     if (value == null) {
       return Optional.empty();
     }
     int line = value.indexOf(BEGINNING);
-    String asked = line < 0 ? "" : value.substring(0, line).strip();
+    String asked = line < 0 ? "" : value.substring(0, line).replace(":", "").strip();
     if (asked.isEmpty()) {
-      return Optional.of(value);
+      return Optional.of(line < 0 ? value : value.substring(line));
     }
-    return asked.equals(test + ":") ? Optional.of(value.substring(line)) : Optional.empty();
+    if (asked.equals(test) || asked.equals(nameOf(test))) {
+      return Optional.of(value.substring(line));
+    }
+    // A class name with a mistake in it looks like that of another class.
+    System.out.printf(
+        "%s: runs all its schedules, for -D%s asks another test class, %s, for one%n",
+        nameOf(test), SinkKit.REPLAY_PROPERTY, asked);
+    return Optional.empty();
   }
 
   /**
    * The command that runs a schedule alone. It may be pasted into a shell, which leaves what is in
    * single quotes as it is: outside of them, or in double ones, a {@code !} is a command.
    */
-  static String command(String test, Schedule schedule) {
+  static String command(String testClass, Schedule schedule) {
+    String test = nameOf(testClass);
     String quote = test.indexOf('$') < 0 ? "" : "'";
     return "mvn test -Dtest="
         + quote
@@ -45,8 +57,7 @@ public final class ReplayLine {
   }
 
   /** The name of a test class as Maven wants it. */
-  public static String nameOf(Class<?> test) {
-    String name = test.getName();
-    return name.substring(name.lastIndexOf('.') + 1);
+  private static String nameOf(String test) {
+    return test.substring(test.lastIndexOf('.') + 1);
   }
 }

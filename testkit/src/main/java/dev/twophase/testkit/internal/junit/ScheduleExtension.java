@@ -37,6 +37,12 @@ public final class ScheduleExtension implements TestTemplateInvocationContextPro
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
     ScheduleTest test = context.getRequiredTestMethod().getAnnotation(ScheduleTest.class);
+    if (test.value().length == 0) {
+      throw new ExtensionConfigurationException(
+          "@ScheduleTest of "
+              + context.getRequiredTestMethod().getName()
+              + " has no line: give it one or more, such as \"2pk/1 p=1; s0.in 1; settle\"");
+    }
     return Stream.of(test.value()).map(line -> new Invocation(line, test));
   }
 
@@ -68,7 +74,7 @@ public final class ScheduleExtension implements TestTemplateInvocationContextPro
     @Override
     public void beforeTestExecution(ExtensionContext context) {
       String name = context.getRequiredTestClass().getSimpleName();
-      String testName = ReplayLine.nameOf(context.getRequiredTestClass());
+      String testName = context.getRequiredTestClass().getName();
       Verdicts verdicts = new Verdicts(new Subject<>(sinkOf(context)), name, testName);
       Judgement judged = verdicts.replay(line);
       judgement = judged;

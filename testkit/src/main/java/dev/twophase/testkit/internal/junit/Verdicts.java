@@ -24,15 +24,22 @@ final class Verdicts {
   private final Subject<?> subject;
   private final String name;
   private final String test;
+  private final ReportFolder folder;
 
   /**
-   * @param name of the sink, for people and for the folder of its reports
-   * @param test name of the test class
+   * @param name of the sink, for people
+   * @param test full name of the test class
    */
   Verdicts(Subject<?> subject, String name, String test) {
     this.subject = subject;
     this.name = name;
     this.test = test;
+    this.folder = folder(name, test);
+  }
+
+  /** Simple names may be those of several classes, and one class may test several sinks. */
+  static ReportFolder folder(String name, String test) {
+    return ReportFolder.of(test.endsWith(name) ? test : test + "-" + name);
   }
 
   /** Runs a line that a person wrote: a step of it without effect is a mistake. */
@@ -74,11 +81,11 @@ final class Verdicts {
   private String report(Judgement judgement, String replay, Repetition repeated) {
     try {
       return new Reporter(subject, name)
-          .write(judgement, replay, ReportFolder.of(name), repeated)
+          .write(judgement, replay, folder, repeated)
           .toAbsolutePath()
           .toString();
     } catch (IOException e) {
-      return "could not be written: " + e;
+      return "could not be written to " + folder + ": " + e;
     }
   }
 

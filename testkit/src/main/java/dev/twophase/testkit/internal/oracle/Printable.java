@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 public final class Printable {
 
   private static final int MOST_RECORDS = 5;
+  private static final int MOST_CHARACTERS = 4_000;
 
   /** Control characters, and those that turn the direction of writing or show nothing at all. */
   private static final Pattern NOT_SHOWN = Pattern.compile("[\\p{Cntrl}\\p{Cf}&&[^\n\t]]");
@@ -21,6 +22,14 @@ public final class Printable {
     return NOT_SHOWN
         .matcher(text)
         .replaceAll(found -> String.format(Locale.ROOT, "\\\\u%04x", found.group().codePointAt(0)));
+  }
+
+  /** No longer than a person reads: an exception's message may hold a whole batch. */
+  public static String shortened(String text) {
+    int left = text.length() - MOST_CHARACTERS;
+    return left > 0
+        ? text.substring(0, MOST_CHARACTERS) + " … and " + left + " characters more"
+        : text;
   }
 
   /** The first few records, by id, key and sequence, and how many more there are. */

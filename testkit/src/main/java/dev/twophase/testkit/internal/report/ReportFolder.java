@@ -8,7 +8,6 @@ import dev.twophase.testkit.internal.explore.choice.Coverage;
 import dev.twophase.testkit.internal.trace.Repetition;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +26,10 @@ public final class ReportFolder {
   public static final String PROPERTY = "twophase.reports";
 
   private static final String DEFAULT = "target/twophase-reports";
+  private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_.-]");
+
+  /** Leaves room for a hash in one path component on every file system. */
+  private static final int LONGEST = 200;
 
   /** The names given here. */
   private static final Pattern WRITTEN =
@@ -39,24 +42,40 @@ public final class ReportFolder {
     this.directory = directory;
   }
 
-  /** The folder of a subject, such as the name of a test class. */
+  /** The folder of a subject, such as the full name of a test class; subjects never share one. */
   public static ReportFolder of(String subject) {
-    String safe = subject.replaceAll("[^A-Za-z0-9_.-]", "_");
-    String folder = safe.isEmpty() ? "sink" : safe;
-    return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(folder));
+    return new ReportFolder(Path.of(System.getProperty(PROPERTY, DEFAULT)).resolve(safe(subject)));
   }
 
-  /** Removes what earlier processes have written: what accused a sink then may be mended by now. */
-  public void removeEarlier() {
+  private static String safe(String subject) {
+    String safe = UNSAFE.matcher(subject).replaceAll("_");
+    String folder = safe.substring(0, Math.min(safe.length(), LONGEST));
+    return folder.equals(subject) && !folder.matches("\\.*")
+        ? folder
+        : folder + String.format(Locale.ROOT, "-%08x", subject.hashCode());
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** Where it is, and which setting says so. */
+  @Override
+  public String toString() {
+    return directory.toAbsolutePath() + " (the property " + PROPERTY + " names another directory)";
+  }
+
+  /**
+   * Removes what earlier processes have written: what accused a sink then may be mended by now.
+   *
+   * @throws IOException if something cannot be removed
+   */
+  public void removeEarlier() throws IOException {
     Instant begun = Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
     File[] files = directory.toFile().listFiles((folder, name) -> WRITTEN.matcher(name).matches());
     for (File file : files == null ? new File[0] : files) {
-      try {
-        if (Files.getLastModifiedTime(file.toPath()).toInstant().isBefore(begun)) {
-          Files.deleteIfExists(file.toPath());
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("An earlier report could not be removed", e);
+      if (Files.getLastModifiedTime(file.toPath()).toInstant().isBefore(begun)) {
+        Files.deleteIfExists(file.toPath());
       }
     }
   }

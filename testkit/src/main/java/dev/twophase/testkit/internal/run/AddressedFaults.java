@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ final class AddressedFaults implements CallDecider {
 
   private final Map<String, Integer> counts = new HashMap<>();
   private final List<Fault> unfired = new ArrayList<>();
+  private final Set<String> made = new TreeSet<>();
   private @Nullable Step step;
 
   synchronized void enter(Step next) {
@@ -35,6 +38,9 @@ final class AddressedFaults implements CallDecider {
     }
     int occurrence = counts.merge(gate.subtask() + ":" + callClass, 1, Integer::sum);
     for (Fault fault : now.faults()) {
+      if (subtaskOf(fault, now) == gate.subtask()) {
+        made.add(callClass + "#" + occurrence);
+      }
       if (matches(fault, now, gate, callClass) && fault.occurrence() == occurrence) {
         return fault.kind();
       }
@@ -51,8 +57,16 @@ final class AddressedFaults implements CallDecider {
   }
 
   private static boolean matches(Fault fault, Step step, CallGate gate, String callClass) {
-    int subtask = fault.subtask() == Step.SAME ? step.subtask() : fault.subtask();
-    return subtask == gate.subtask() && fault.callClass().equals(callClass);
+    return subtaskOf(fault, step) == gate.subtask() && fault.callClass().equals(callClass);
+  }
+
+  private static int subtaskOf(Fault fault, Step step) {
+    return fault.subtask() == Step.SAME ? step.subtask() : fault.subtask();
+  }
+
+  /** The calls made, where a fault was planned, by the subtasks that it was planned for. */
+  synchronized Set<String> made() {
+    return new TreeSet<>(made);
   }
 
   /** The faults that never happened: without them the run is another one than was asked for. */

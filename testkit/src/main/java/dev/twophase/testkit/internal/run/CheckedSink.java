@@ -129,7 +129,12 @@ final class CheckedSink<IN> implements SinkUnderTest<IN> {
 
   @Override
   public int concurrentRuns() {
-    return call("concurrentRuns()", "", sink::concurrentRuns);
+    int runs = call("concurrentRuns()", "", sink::concurrentRuns);
+    if (runs < 1) {
+      throw InconclusiveException.mistakeOfTest(
+          "concurrentRuns() returned " + runs + ": return 1 or more", null);
+    }
+    return runs;
   }
 
   @Override

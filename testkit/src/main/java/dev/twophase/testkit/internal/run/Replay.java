@@ -79,16 +79,22 @@ public final class Replay {
         }
         listener.stepEnds(run, executed);
       }
-      return judge(schedule, run, objection(faults.unfired(), idle));
+      return judge(schedule, run, objection(faults, idle));
     } catch (InconclusiveException e) {
       return inconclusive(schedule, String.valueOf(e.getMessage()));
     }
   }
 
   /** What is wrong with a run that went to its end; null if nothing is. */
-  private @Nullable String objection(List<Fault> unfired, List<Step> idle) {
+  private @Nullable String objection(AddressedFaults faults, List<Step> idle) {
+    List<Fault> unfired = faults.unfired();
     if (!unfired.isEmpty()) {
-      return "planned faults did not fire: " + unfired;
+      Set<String> made = faults.made();
+      return "planned faults did not fire: "
+          + unfired
+          + (made.isEmpty()
+              ? "; no call was made there"
+              : "; the calls that were made there: " + String.join(", ", made));
     }
     return !refusesIdleSteps || idle.isEmpty()
         ? null

@@ -58,7 +58,7 @@ class PastedReplayTest {
 
   @Test
   void arrivesAtMavenAsItWasPrinted() throws Exception {
-    assertThat(paste(ReplayLine.command("OrdersTest", SCHEDULE)))
+    assertThat(paste(ReplayLine.command("acme.OrdersTest", SCHEDULE)))
         .containsExactly(
             "test", "-Dtest=OrdersTest", "-Dtwophase.schedule=OrdersTest: " + SCHEDULE);
   }

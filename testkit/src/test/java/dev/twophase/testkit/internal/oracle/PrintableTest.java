@@ -19,6 +19,14 @@ class PrintableTest {
   }
 
   @Test
+  void aMessageIsNoLongerThanAPersonReads() {
+    assertThat(Printable.shortened("x".repeat(100_000)))
+        .hasSizeLessThan(5_000)
+        .endsWith("x … and 96000 characters more");
+    assertThat(Printable.shortened("short")).isEqualTo("short");
+  }
+
+  @Test
   void messagesOfFailuresAreEscaped() {
     Judgement judgement =
         new Judgement(
