@@ -178,10 +178,13 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
       }
       return ledger.committer().isCommitted(id, handle.rows())
           ? CommitOutcome.alreadyCommitted()
-          : CommitOutcome.lost(
-              "the database has neither prepared it nor a row of it in the ledger; asked to commit"
-                  + " it, it said: "
-                  + error.getMessage());
+          : ledger
+              .committer()
+              .lost(
+                  id,
+                  "the database has neither prepared it nor a row of it in the ledger; asked to commit"
+                      + " it, it said: "
+                      + error.getMessage());
     }
   }
 

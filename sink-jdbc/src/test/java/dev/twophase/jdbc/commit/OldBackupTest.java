@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that is taken back to an earlier moment, ledger and target alike. */
 @Timeout(120)
@@ -142,19 +143,70 @@ class OldBackupTest {
     }
   }
 
+  /** Also by a committer that has not seen the loss, as after a crash before the next commit. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void C9_whatIsBehindALossIsNotTakenForAnOldBackup(boolean crashes) throws Exception {
+    TransactionalJdbcSink<Order> staging = SmallBlocks.of(1, sink());
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(staging, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(staging);
+        DrivenConnector<Order, Object, ?> successor = Sinks.committer(staging)) {
+      Prepared zeroth = writer.prepare(0, Order.of(0));
+      Prepared first = writer.prepare(1, Order.of(1));
+      Prepared second = writer.prepare(2, Order.of(2));
+      Prepared third = writer.prepare(3, Order.of(3));
+      Prepared fourth = writer.prepare(4, Order.of(4));
+      committer.commit(zeroth);
+      for (Prepared lost : List.of(first, second)) {
+        Sql.execute(
+            server,
+            "DELETE FROM twophase_ledger_staging WHERE transaction_id = '" + lost.id() + "'");
+        assertThat(committer.commit(lost)).isInstanceOf(CommitOutcome.Lost.class);
+        assertThat(successor.commit(lost))
+            .as("a note of a loss is no commit")
+            .isInstanceOf(CommitOutcome.Lost.class);
+      }
+
+      DrivenConnector<Order, Object, ?> next = crashes ? successor : committer;
+      assertThat(next.commitAll(List.of(third))).containsExactly(CommitOutcome.committed());
+      assertThat(next.commit(fourth)).isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(3);
+    try (DrivenConnector<Order, Object, ?> restarted = Sinks.writer(sink(), 0)) {
+      assertThat(restarted.connector().committedSince(4)).as("a rewind is noticed").isPresent();
+    }
+  }
+
   @Test
-  void C6_whatIsBehindALossIsNotTakenForAnOldBackup() throws Exception {
+  void C9_whatIsPreparedBehindALossIsNotTakenForAnOldBackup() throws Exception {
+    TransactionalJdbcSink<Order> xa = sink().mode(CommitMode.XA);
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(xa, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(xa)) {
+      committer.commit(writer.prepare(0, Order.of(0)));
+      Prepared lost = writer.prepare(1, Order.of(1));
+      Sql.execute(server, "ROLLBACK PREPARED '" + lost.id() + "'");
+      assertThat(committer.commit(lost)).isInstanceOf(CommitOutcome.Lost.class);
+
+      assertThat(committer.commit(writer.prepare(2, Order.of(2))))
+          .isEqualTo(CommitOutcome.committed());
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
+  }
+
+  /** A rewind is proven by the newest commit, whatever was lost behind it. */
+  @Test
+  void R6_aNoteOfALossHidesNoRewind() throws Exception {
     TransactionalJdbcSink<Order> staging = SmallBlocks.of(1, sink());
     try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(staging, 0);
         DrivenConnector<Order, Object, ?> committer = Sinks.committer(staging)) {
-      Prepared first = writer.prepare(0, Order.of(0));
-      Prepared second = writer.prepare(1, Order.of(1));
-      Sql.execute(
-          server,
-          "DELETE FROM twophase_ledger_staging WHERE transaction_id = '" + first.id() + "'");
-
-      assertThat(committer.commit(first)).isInstanceOf(CommitOutcome.Lost.class);
-      assertThat(committer.commitAll(List.of(second))).containsExactly(CommitOutcome.committed());
+      committer.commit(writer.prepare(5, Order.of(0)));
+      Prepared lost = writer.prepare(6, Order.of(1));
+      Sql.execute(server, "DELETE FROM twophase_ledger_staging");
+      committer.commit(lost);
+    }
+    try (DrivenConnector<Order, Object, ?> restarted = Sinks.writer(sink(), 0)) {
+      assertThat(restarted.connector().committedSince(5)).isPresent();
+      assertThat(restarted.connector().committedSince(6)).isEmpty();
     }
   }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows that wait in the target, in transactions that PostgreSQL has prepared. */
 @Timeout(120)
@@ -87,17 +89,47 @@ class XaTest {
     }
   }
 
-  @Test
-  void C6_withoutTheLedgerOfThatTimeItIsNeitherLostNorCommitted() throws Exception {
+  /** Flink has a chained committer commit what was restored before the writer creates tables. */
+  @ParameterizedTest
+  @CsvSource({
+    "SELECT 'another is named', which does not exist",
+    "CREATE TABLE another (LIKE twophase_ledger), which has no rows of this sink",
+    "DROP TABLE twophase_ledger, which does not exist",
+    "DELETE FROM twophase_ledger, which has no rows of this sink",
+  })
+  void C6_withoutTheLedgerOfThatTimeItIsNeitherLostNorCommitted(String loss, String reason)
+      throws Exception {
+    Prepared prepared;
     try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
         DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
-      Prepared prepared = writer.prepare(0, Order.of(1));
+      prepared = writer.prepare(0, Order.of(1));
       committer.commit(prepared);
-      Sql.execute(server, "DELETE FROM twophase_ledger");
-
+    }
+    Sql.execute(server, "DROP TABLE IF EXISTS another", loss);
+    try (DrivenConnector<Order, Object, ?> committer =
+        Sinks.committer(loss.contains("another") ? sink.ledgerTable("another") : sink)) {
       assertThatThrownBy(() -> committer.commit(prepared))
           .isInstanceOf(CommitRefusedException.class)
-          .hasMessageContaining("prepared with another ledger");
+          .hasMessageContaining("prepared with another ledger")
+          .hasMessageContaining(reason)
+          .hasMessageContaining("bring the sink's rows back");
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(1);
+  }
+
+  /** That the database still has it, and commits it, is evidence of its own. */
+  @Test
+  void C6_whatIsStillPreparedIsCommittedWhateverLedgerIsNamed() throws Exception {
+    Prepared prepared;
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0)) {
+      prepared = writer.prepare(0, Order.of(1));
+    }
+    Sql.execute(server, "DROP TABLE IF EXISTS another");
+    TransactionalJdbcSink<Order> elsewhere = sink.ledgerTable("another");
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(elsewhere)) {
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(CommitRefusedException.class);
     }
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(1);
   }

@@ -78,11 +78,7 @@ abstract class RewindJobCases {
 
     assertRefused(older);
     assertRefused(null);
-    if (mode == CommitMode.LEDGER) {
-      // In mode XA the committer asks for the table until its time is out: nothing is written
-      // either, but the reason is told as an unknown outcome.
-      assertRefusedWithAnotherLedger(newer);
-    }
+    assertRefusedWithAnotherLedger(newer);
     assertThat(requireWholePrefix()).as("a refusal changes nothing").isEqualTo(atNewer);
 
     assertOneOfTwoClonesFinishes(newer);

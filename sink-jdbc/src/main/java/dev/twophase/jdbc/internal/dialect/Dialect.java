@@ -27,6 +27,9 @@ public class Dialect {
   private static final Set<String> PERMANENT =
       Set.of("09", "0A", "21", "22", "23", "27", "2F", "38", "39", "42", "44", "45", "54", "P0");
 
+  /** PostgreSQL; MariaDB, MySQL and H2; Derby, also of a schema. */
+  private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42X05", "42Y07");
+
   /** For messages. */
   public String name() {
     return "this database";
@@ -223,6 +226,11 @@ public class Dialect {
   public boolean isPermanent(SQLException error) {
     String state = error.getSQLState();
     return state != null && PERMANENT.contains(state.substring(0, Math.min(2, state.length())));
+  }
+
+  /** Whether a statement names a table that is not there, as far as databases tell it apart. */
+  public static boolean isOfMissingTable(SQLException error) {
+    return MISSING_TABLE.contains(String.valueOf(error.getSQLState()));
   }
 
   /** Whether a constraint refused something, be it a key that is taken. */

@@ -43,6 +43,9 @@ public final class Ledger {
 
   private static final String IDENTITY = "ledger";
 
+  /** What stands for checkpoint 0 in a note of losses; -1 is an operator's. */
+  private static final long FIRST_LOST = -2;
+
   private record Entry(String nonce, long since, long seq, long pruned) {}
 
   /**
@@ -71,7 +74,7 @@ public final class Ledger {
   }
 
   private static long newest(List<Entry> entries) {
-    return entries.stream().mapToLong(Entry::seq).max().orElse(0);
+    return entries.stream().mapToLong(Entry::seq).reduce(0, Math::max);
   }
 
   /**
@@ -86,16 +89,8 @@ public final class Ledger {
     if (known != 0) {
       return known;
     }
-    try (PreparedStatement statement = connection.prepareStatement(insertSql())) {
-      statement.setString(1, sinkName);
-      statement.setInt(2, NO_SUBTASK);
-      statement.setString(3, IDENTITY);
-      statement.setLong(4, 1 | UUID.randomUUID().getMostSignificantBits());
-      statement.setLong(5, 1);
-      statement.setLong(6, 0);
-      statement.setLong(7, 0);
-      statement.executeUpdate();
-    }
+    long drawn = 1 | UUID.randomUUID().getMostSignificantBits();
+    insert(connection, NO_SUBTASK, new Entry(IDENTITY, drawn, 1, 0), 0);
     return read(connection, NO_SUBTASK).identity();
   }
 
@@ -103,18 +98,16 @@ public final class Ledger {
    * Takes the key of transactions, so that the caller, and nobody else, applies their rows in the
    * same local transaction. Waits for a concurrent commit of the same ones.
    *
-   * @param afterLoss whether one of the attempt's transactions is known to be lost
    * @return empty if the caller is to apply the rows of all; else what is known of the first
    * @throws CommitRefusedException if the ledger no longer knows
    * @throws SQLException if another process was faster in this moment, or for any other reason
    */
-  Optional<CommitOutcome> claim(Connection connection, Epochs epochs, boolean afterLoss)
+  Optional<CommitOutcome> claim(Connection connection, Epochs epochs)
       throws SQLException, CommitRefusedException {
     TransactionId id = epochs.first().id();
     JdbcHandle handle = epochs.first().handle();
     String nonce = hex(id.nonce());
-    Page page = read(connection, id.subtask());
-    checkIdentity(page, id, handle);
+    Page page = pageOf(connection, id, handle);
     List<Entry> entries = page.entries();
     Entry own = page.of(nonce);
     if (own != null && own.since() >= id.since()) {
@@ -128,12 +121,12 @@ public final class Ledger {
       }
     }
     long pruned = own == null ? pruned(id, handle, entries) : 0;
-    if (!afterLoss) {
-      checkNothingIsMissing(page, own, epochs.first());
-    }
+    checkNothingIsMissing(page, own, epochs.first());
     long seq = 1 + newest(entries);
     if (own == null) {
-      insert(connection, epochs, seq, prune(connection, id, entries, pruned));
+      long nowPruned = prune(connection, id, entries, pruned);
+      Entry first = new Entry(nonce, epochs.last().id().since(), seq, nowPruned);
+      insertMine(connection, id.subtask(), first, epochs.rows());
     } else if (!advance(connection, epochs, seq)) {
       throw busy();
     }
@@ -147,9 +140,7 @@ public final class Ledger {
    */
   boolean isCommitted(Connection connection, TransactionId id, JdbcHandle handle)
       throws SQLException, CommitRefusedException {
-    Page page = read(connection, id.subtask());
-    checkIdentity(page, id, handle);
-    Entry own = page.of(hex(id.nonce()));
+    Entry own = pageOf(connection, id, handle).of(hex(id.nonce()));
     return own != null && own.since() >= id.since();
   }
 
@@ -160,20 +151,34 @@ public final class Ledger {
     return own == null ? OptionalLong.empty() : OptionalLong.of(own.since());
   }
 
-  /** What another ledger does not have is no evidence (C6). */
-  private void checkIdentity(Page page, TransactionId id, JdbcHandle handle)
-      throws CommitRefusedException {
+  /** What another ledger does not have is no evidence (C6), nor is that there is none. */
+  private Page pageOf(Connection connection, TransactionId id, JdbcHandle handle)
+      throws SQLException, CommitRefusedException {
+    Page page;
+    try {
+      page = read(connection, id.subtask());
+    } catch (SQLException error) {
+      if (handle.ledger() != 0 && Dialect.isOfMissingTable(error)) {
+        throw new CommitRefusedException(refusal(id, ", which does not exist"), error);
+      }
+      throw error;
+    }
     if (handle.ledger() != 0 && handle.ledger() != page.identity()) {
       throw new CommitRefusedException(
-          "Transaction "
-              + id
-              + " was prepared with another ledger than "
-              + table
-              + (page.identity() == 0 ? ", which has no rows of this sink" : "")
-              + ": whether it is committed cannot be known. Use the ledger and database of that time,"
-              + " or bring the sink's rows back into this one; if they are lost, see what the target"
-              + " holds and start without this state");
+          refusal(id, page.identity() == 0 ? ", which has no rows of this sink" : ""));
     }
+    return page;
+  }
+
+  private String refusal(TransactionId id, String because) {
+    return "Transaction "
+        + id
+        + " was prepared with another ledger than "
+        + table
+        + because
+        + ": whether it is committed cannot be known. Use the ledger and database of that time,"
+        + " or bring the sink's rows back into this one; if they are lost, see what the target"
+        + " holds and start without this state";
   }
 
   /**
@@ -188,7 +193,9 @@ public final class Ledger {
       return;
     }
     boolean isFirst = handle.previous() == JdbcHandle.FIRST;
-    boolean hasPrevious = own != null && own.since() >= handle.previous();
+    boolean hasPrevious =
+        (own != null && own.since() >= handle.previous())
+            || lostSince(page, epoch.id()) >= handle.previous();
     if (newest(page.entries()) < handle.base() || !(isFirst || hasPrevious)) {
       throw new CommitRefusedException(
           "Transaction "
@@ -200,6 +207,49 @@ public final class Ledger {
               + " too. Restore the database to a later moment; or the job from a checkpoint that is"
               + " not newer than the backup, with RewindPolicy.ACCEPT");
     }
+  }
+
+  /**
+   * Notes that a transaction is lost: those behind it, which a quarantine may let pass, will not
+   * find it among the commits. The note is a row with a checkpoint below 0, and proves no commit.
+   *
+   * @throws SQLException if another process was faster in this moment, or for any other reason
+   */
+  void noteLoss(Connection connection, TransactionId id) throws SQLException {
+    Page page = read(connection, id.subtask());
+    if (lostSince(page, id) >= id.since()) {
+      return;
+    }
+    String nonce = ofLosses(id);
+    long since = FIRST_LOST - id.since();
+    if (page.of(nonce) == null) {
+      insertMine(connection, id.subtask(), new Entry(nonce, since, belowAll(page), 0), 0);
+      return;
+    }
+    String sql = "UPDATE " + table + " SET since=? WHERE sink=? AND subtask=? AND nonce=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, since);
+      statement.setString(2, sinkName);
+      statement.setInt(3, id.subtask());
+      statement.setString(4, nonce);
+      statement.executeUpdate();
+    }
+  }
+
+  /** A number that no commit takes, so that a note waits for none that is prepared. */
+  private static long belowAll(Page page) {
+    return page.entries().stream().mapToLong(Entry::seq).reduce(0, Math::min) - 1;
+  }
+
+  /** Since which checkpoint the newest of an attempt's lost transactions held records. */
+  private static long lostSince(Page page, TransactionId id) {
+    Entry note = page.of(ofLosses(id));
+    return note == null ? Long.MIN_VALUE : FIRST_LOST - note.since();
+  }
+
+  /** In place of the attempt's nonce, and as long. */
+  private static String ofLosses(TransactionId id) {
+    return "L" + hex(id.nonce()).substring(1);
   }
 
   private String supersededBy(TransactionId id, Entry entry) {
@@ -249,22 +299,30 @@ public final class Ledger {
     return dialect.insertUnlessThere(plain, "sink, subtask, nonce").orElse(plain);
   }
 
-  private void insert(Connection connection, Epochs epochs, long seq, long pruned)
+  /** Inserts a row that nobody else may have inserted. */
+  private void insertMine(Connection connection, int subtask, Entry entry, long rows)
       throws SQLException {
-    TransactionId id = epochs.first().id();
-    try (PreparedStatement statement = connection.prepareStatement(insertSql())) {
-      statement.setString(1, sinkName);
-      statement.setInt(2, id.subtask());
-      statement.setString(3, hex(id.nonce()));
-      statement.setLong(4, epochs.last().id().since());
-      statement.setLong(5, seq);
-      statement.setLong(6, pruned);
-      statement.setLong(7, epochs.rows());
-      if (statement.executeUpdate() == 0) {
+    try {
+      if (insert(connection, subtask, entry, rows) == 0) {
         throw busy();
       }
     } catch (SQLException error) {
       throw busyIfTaken(error);
+    }
+  }
+
+  /** Returns 0 if its key is there, on databases that can tell so without an error. */
+  private int insert(Connection connection, int subtask, Entry entry, long rows)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insertSql())) {
+      statement.setString(1, sinkName);
+      statement.setInt(2, subtask);
+      statement.setString(3, entry.nonce());
+      statement.setLong(4, entry.since());
+      statement.setLong(5, entry.seq());
+      statement.setLong(6, entry.pruned());
+      statement.setLong(7, rows);
+      return statement.executeUpdate();
     }
   }
 
@@ -318,7 +376,8 @@ public final class Ledger {
       statement.setLong(3, upTo);
       statement.executeUpdate();
     }
-    return upTo;
+    // A note of a loss is below all numbers, and goes first.
+    return Math.max(pruned, upTo);
   }
 
   private Page read(Connection connection, int subtask) throws SQLException {

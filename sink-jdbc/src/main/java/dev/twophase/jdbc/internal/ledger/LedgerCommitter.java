@@ -6,7 +6,6 @@ import dev.twophase.TransactionId;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
-import dev.twophase.jdbc.internal.ledger.Epochs.Attempt;
 import dev.twophase.jdbc.internal.ledger.Epochs.Epoch;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
@@ -16,11 +15,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,9 +34,6 @@ public final class LedgerCommitter {
   private final boolean exactlyOnce;
   private final BulkPath bulkPath;
   private final int batchSize;
-
-  /** Attempts of which a transaction is lost: those behind it will not find it in the ledger. */
-  private final Set<Attempt> afterLoss = new HashSet<>();
 
   /**
    * @param reader reads staged rows while the session writes them, where that is faster
@@ -96,8 +90,7 @@ public final class LedgerCommitter {
       if (!exactlyOnce && gone.all()) {
         return CommitOutcome.alreadyCommitted();
       }
-      afterLoss.add(Attempt.of(id));
-      return CommitOutcome.lost(gone.evidence());
+      return lost(id, gone.evidence());
     } catch (SQLException error) {
       SQLException decisive = mostTelling(error);
       if (!session.dialect().isPermanent(decisive)) {
@@ -185,6 +178,15 @@ public final class LedgerCommitter {
             new Ledger(dialect, tables, sinkName).isCommitted(connection, id, handle));
   }
 
+  /** That a transaction is lost, once that is noted. */
+  public CommitOutcome lost(TransactionId id, String evidence) throws Exception {
+    if (exactlyOnce) {
+      session.doInTransaction(
+          (connection, dialect) -> new Ledger(dialect, tables, sinkName).noteLoss(connection, id));
+    }
+    return CommitOutcome.lost(evidence);
+  }
+
   /**
    * Takes the key and brings the rows in, within the connection's open transaction.
    *
@@ -223,8 +225,7 @@ public final class LedgerCommitter {
   private Optional<CommitOutcome> claim(Connection connection, Dialect dialect, Epochs epochs)
       throws Exception {
     return exactlyOnce
-        ? new Ledger(dialect, tables, sinkName)
-            .claim(connection, epochs, afterLoss.contains(Attempt.of(epochs.first().id())))
+        ? new Ledger(dialect, tables, sinkName).claim(connection, epochs)
         : Optional.empty();
   }
 
