@@ -103,7 +103,9 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     }
     if (rowLimit == null) {
       rowLimit =
-          here.session().inTransaction((connection, dialect) -> dialect.rowLimit(connection));
+          here.session()
+              .inTransaction(
+                  (connection, dialect) -> dialect.rowLimit(connection, settings.target()));
     }
     Dialect dialect = here.session().dialect();
     int blockBytes = settings.blockBytes() > 0 ? settings.blockBytes() : dialect.blockBytes();

@@ -7,75 +7,195 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.Credentials;
 import dev.twophase.jdbc.Order;
+import dev.twophase.jdbc.OrdersOnPostgres;
 import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.testkit.connector.DrivenConnector;
-import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.MariaDbServer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows above what MariaDB takes in one packet, and large ones below. */
-@Timeout(120)
+/** What MariaDB takes in one packet: a row just below, one just above, and several rows above. */
+@Timeout(180)
 class LargeRowTest {
 
   private static final int PACKET = 1 << 20;
+  private static final int SMALL_PACKET = 1 << 16;
+
+  /** In the handle; in the staging table. */
+  private static final List<Long> LIMITS = List.of(1L << 26, 0L);
 
   @RegisterExtension
   static final DatabaseExtension<MariaDbServer> DATABASE =
-      DatabaseExtension.of(() -> MariaDbServer.create("--max-allowed-packet=" + PACKET));
+      DatabaseExtension.of(() -> MariaDbServer.create("--debug-no-sync"));
 
   private final MariaDbServer server = DATABASE.server();
+
+  /** Each has a way of its own to make packets of rows. */
+  private enum Way {
+    MARIADB("mariadb", ""),
+    MARIADB_BULK_FOR_ALL("mariadb", "?useBulkStmts=true"),
+    MARIADB_WITHOUT_BULK("mariadb", "?useBulkStmtsForInserts=false"),
+    MARIADB_SERVER_PREPARED("mariadb", "?useServerPrepStmts=true"),
+    MARIADB_LOAD_DATA("mariadb", "?allowLocalInfile=true"),
+    MYSQL("mysql", ""),
+    MYSQL_REWRITTEN("mysql", "?rewriteBatchedStatements=true"),
+    MYSQL_SERVER_PREPARED("mysql", "?useServerPrepStmts=true");
+
+    private final String driver;
+    private final String options;
+
+    Way(String driver, String options) {
+      this.driver = driver;
+      this.options = options;
+    }
+
+    BulkPath path() {
+      return this == MARIADB_LOAD_DATA ? BulkPath.LOAD_DATA : BulkPath.AUTO;
+    }
+  }
+
+  /** What a row is large of; where it is text, quotes are escaped. */
+  private enum Content {
+    LETTERS,
+    QUOTES,
+    BYTES;
+
+    Order row(long id, int length) {
+      return new Order(id, (this == QUOTES ? "'" : "x").repeat(length), 0);
+    }
+  }
+
+  static Stream<Arguments> waysAndLimits() {
+    return Stream.of(Way.values())
+        .flatMap(way -> LIMITS.stream().map(limit -> Arguments.of(way, limit)));
+  }
 
   @BeforeEach
   void createTarget() throws Exception {
     Sql.execute(
         server,
+        "SET GLOBAL max_allowed_packet=" + PACKET,
         "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging",
-        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item LONGTEXT)");
+        "CREATE TABLE orders (id BIGINT PRIMARY KEY, item LONGTEXT, bytes LONGBLOB)");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "mariadb, AUTO, 4194304",
-    "mariadb, AUTO, 0",
-    "mariadb, LOAD_DATA, 0",
-    "mysql, AUTO, 4194304",
-    "mysql, AUTO, 0"
-  })
-  void aRowAboveThePacketIsNamedAndOneBelowIsWritten(String driver, BulkPath path, long limit)
-      throws Exception {
+  private TransactionalJdbcSink<Order> sink(Way way, long limit, Content content) {
     String user = server.user();
     TransactionalJdbcSink<Order> sink =
         TransactionalJdbcSink.<Order>builder()
             .name("orders")
-            .url(
-                server.url().replace("mariadb", driver)
-                    + (path == BulkPath.LOAD_DATA ? "?allowLocalInfile=true" : ""))
+            .url(server.url().replace("mariadb", way.driver) + way.options)
             .credentials(() -> new Credentials(user, "none"))
             .insertInto("orders")
             .key("id", Order::id)
-            .column("item", Order::item)
-            .bulkPath(path)
+            .bulkPath(way.path())
             .bufferLimit(limit)
             .createTables();
+    return content == Content.BYTES
+        ? sink.column("bytes", order -> order.item().getBytes(StandardCharsets.ISO_8859_1))
+        : sink.column("item", Order::item);
+  }
+
+  private static void commit(TransactionalJdbcSink<Order> sink, Order... orders) throws Exception {
     try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
         DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
-      Object open = writer.begin(0);
-      assertThatThrownBy(() -> writer.write(open, new Order(3, "x".repeat(PACKET), 0)))
-          .hasMessageContaining("The record of the row with id=3: a row takes 10")
-          .hasMessageContaining("max_allowed_packet, which is " + PACKET + ": raise that, or");
-      Prepared prepared =
-          writer.prepare(
-              1, new Order(1, "x".repeat(PACKET / 4), 0), new Order(2, "'".repeat(PACKET / 4), 0));
-
-      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(writer.prepare(0, orders))).isEqualTo(CommitOutcome.committed());
     }
-    assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(2);
+  }
+
+  private void assertLengths(String column, int rows, int length) throws Exception {
+    assertThat(
+            Sql.column(
+                server, "SELECT LENGTH(" + column + ") FROM orders WHERE " + column + " <> ''"))
+        .hasSize(rows)
+        .containsOnly(String.valueOf(length));
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysAndLimits")
+  void rowsThatFitOneByOneAreWrittenTogether(Way way, long limit) throws Exception {
+    int length = PACKET / 3;
+    Order[] rows =
+        IntStream.range(0, 12)
+            .mapToObj(id -> Content.LETTERS.row(id, length))
+            .toArray(Order[]::new);
+    commit(sink(way, limit, Content.LETTERS), rows);
+    assertLengths("item", rows.length, length);
+
+    if (way.path() == BulkPath.AUTO) {
+      commit(sink(way, limit, Content.LETTERS).upsertInto("orders"), rows);
+      assertLengths("item", rows.length, length);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void aRowAtTheBorderIsWrittenAndOneAboveIsNamed(Way way) throws Exception {
+    for (Content content : Content.values()) {
+      int most = most(way, content);
+      for (long limit : LIMITS) {
+        createTarget();
+        commit(sink(way, limit, content), content.row(1, most), content.row(2, most));
+        assertLengths(content == Content.BYTES ? "bytes" : "item", 2, most);
+      }
+    }
+  }
+
+  /** Length of the largest row that is taken, by asking with longer and longer ones. */
+  private int most(Way way, Content content) throws Exception {
+    int taken = PACKET / 4;
+    int refused = PACKET;
+    try (DrivenConnector<Order, Object, ?> writer =
+        Sinks.writer(sink(way, LIMITS.get(0), content), 0)) {
+      assertThatThrownBy(() -> writer.begin(0, content.row(3, PACKET)))
+          .hasMessageContaining("The record of the row with id=3: a row takes ")
+          .hasMessageContaining("max_allowed_packet, which is " + PACKET + ": raise that, or");
+      while (refused - taken > 1) {
+        int middle = (taken + refused) / 2;
+        if (isTaken(writer, content.row(3, middle))) {
+          taken = middle;
+        } else {
+          refused = middle;
+        }
+      }
+    }
+    boolean escaped = content == Content.QUOTES;
+    boolean digits = content == Content.BYTES && way.driver.equals("mysql");
+    assertThat(taken).isGreaterThan((escaped || digits ? PACKET / 2 : PACKET) - 5_000);
+    return taken;
+  }
+
+  private static boolean isTaken(DrivenConnector<Order, Object, ?> writer, Order row)
+      throws Exception {
+    try {
+      writer.begin(0, row);
+      return true;
+    } catch (IllegalArgumentException tooLarge) {
+      return false;
+    }
+  }
+
+  /** Smaller than a block of rows usually is. */
+  @ParameterizedTest
+  @MethodSource("waysAndLimits")
+  void aSmallPacketTakesManyRowsInTurn(Way way, long limit) throws Exception {
+    Sql.execute(server, "SET GLOBAL max_allowed_packet=" + SMALL_PACKET);
+
+    commit(sink(way, limit, Content.LETTERS), OrdersOnPostgres.orders(0, 20_000));
+
+    assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(20_000);
+    assertThat(Sql.number(server, "SELECT sum(id) FROM orders")).isEqualTo(199_990_000);
   }
 }

@@ -48,18 +48,31 @@ final class BatchLoader implements Loader {
   private final class Batch implements AutoCloseable {
     private final PreparedStatement statement;
     private int size;
+    private long bytes;
 
     Batch(PreparedStatement statement) {
       this.statement = statement;
     }
 
     void add(RowReader row) throws SQLException {
-      for (int i = 1; i <= row.values(); i++) {
-        dialect.bind(statement, i, row.readValue());
+      int start = row.position();
+      bind(row);
+      int more = row.position() - start;
+      if (bytes + more > dialect.mostTogether() && size > 0) {
+        flush();
+        row.readAgain(start);
+        bind(row);
       }
       statement.addBatch();
+      bytes += more;
       if (++size == batchSize) {
         flush();
+      }
+    }
+
+    private void bind(RowReader row) throws SQLException {
+      for (int i = 1; i <= row.values(); i++) {
+        dialect.bind(statement, i, row.readValue());
       }
     }
 
@@ -67,6 +80,7 @@ final class BatchLoader implements Loader {
       if (size > 0) {
         statement.executeBatch();
         size = 0;
+        bytes = 0;
       }
     }
 

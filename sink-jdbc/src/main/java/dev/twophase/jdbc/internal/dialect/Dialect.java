@@ -83,7 +83,15 @@ public class Dialect {
 
   /** Size of blocks of rows that this database stores cheaply; one row alone may be larger. */
   public int blockBytes() {
-    return 1 << 18;
+    return (int) Math.min(1 << 18, mostTogether());
+  }
+
+  /**
+   * Most bytes that a batch of statements should bring, which drivers may make one message of. One
+   * row alone may be larger, see {@link #rowLimit}.
+   */
+  public long mostTogether() {
+    return Long.MAX_VALUE;
   }
 
   /**
@@ -296,7 +304,7 @@ public class Dialect {
   }
 
   /** How large a row may be for this server. */
-  public RowLimit rowLimit(Connection connection) throws SQLException {
+  public RowLimit rowLimit(Connection connection, Target target) throws SQLException {
     return RowLimit.own();
   }
 

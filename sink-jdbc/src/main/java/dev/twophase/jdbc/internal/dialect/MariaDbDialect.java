@@ -4,6 +4,7 @@ import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.internal.rows.RowLimit;
 import dev.twophase.jdbc.internal.rows.Target;
 import dev.twophase.jdbc.internal.rows.Target.Operation;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,13 +23,19 @@ import org.jspecify.annotations.Nullable;
 /** MariaDB and MySQL. */
 public final class MariaDbDialect extends Dialect {
 
-  /** More than a packet holds beside a row's values. */
+  /** More than a packet holds beside a row's values and the statement for them. */
   private static final int OF_A_STATEMENT = 4_096;
+
+  /** What the driver sends of a file in one packet, and more than that. */
+  private static final long OF_A_FILE = 1 << 17;
 
   /** "Field doesn't have a default value". */
   private static final int NO_DEFAULT = 1364;
 
   private final boolean mariaDb;
+
+  /** Of the session; the least that a server can be told. */
+  private long packet = 1_024;
 
   public MariaDbDialect(boolean mariaDb) {
     this.mariaDb = mariaDb;
@@ -41,6 +48,7 @@ public final class MariaDbDialect extends Dialect {
 
   @Override
   public void prepareSession(Connection connection, Duration lockTimeout) throws SQLException {
+    packet = Long.parseLong(setting(connection, "max_allowed_packet"));
     long seconds = Math.max(1, lockTimeout.toSeconds());
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET SESSION innodb_lock_wait_timeout=" + seconds);
@@ -96,7 +104,10 @@ public final class MariaDbDialect extends Dialect {
   public Loader loader(Target target, BulkPath path, int batchSize, long rows) {
     Loader batches =
         super.loader(target, path == BulkPath.LOAD_DATA ? BulkPath.BATCH : path, batchSize, rows);
-    return path == BulkPath.LOAD_DATA && mariaDb && target.operation() == Operation.INSERT
+    return path == BulkPath.LOAD_DATA
+            && mariaDb
+            && packet > OF_A_FILE
+            && target.operation() == Operation.INSERT
         ? new LoadDataLoader(this, batches)
         : batches;
   }
@@ -177,13 +188,23 @@ public final class MariaDbDialect extends Dialect {
     return error.getErrorCode() == NO_DEFAULT;
   }
 
-  /** A row travels in one packet, with what else its statement consists of. */
+  /**
+   * A row travels in one packet, with what else its statement consists of, and is text there, with
+   * what has to be escaped in it. MySQL's driver writes bytes as hexadecimal digits.
+   */
   @Override
-  public RowLimit rowLimit(Connection connection) throws SQLException {
-    long packet = Long.parseLong(setting(connection, "max_allowed_packet"));
-    return RowLimit.atMost(
-        packet - OF_A_STATEMENT,
+  public RowLimit rowLimit(Connection connection, Target target) throws SQLException {
+    boolean digits = connection.getMetaData().getDriverName().startsWith("MySQL");
+    return RowLimit.ofText(
+        packet - OF_A_STATEMENT - writeSql(target).getBytes(StandardCharsets.UTF_8).length,
+        digits,
         "the server's max_allowed_packet, which is " + packet + ": raise that");
+  }
+
+  /** Rows as they are kept, bytes apart, take up to three times as much in a packet. */
+  @Override
+  public long mostTogether() {
+    return packet / 4;
   }
 
   private static String setting(Connection connection, String name) throws SQLException {

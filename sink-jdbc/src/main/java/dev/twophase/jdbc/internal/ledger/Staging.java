@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The table that holds rows of transactions that are too large for a checkpoint. */
@@ -37,16 +38,53 @@ public final class Staging {
     }
     String sql =
         "INSERT INTO " + table + " (sink, transaction_id, block, content) VALUES (?,?,?,?)";
+    long most = dialect.mostTogether();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int number = firstNumber;
+      long bytes = 0;
       for (byte[] block : blocks) {
+        if (bytes > 0 && bytes + block.length > most) {
+          statement.executeBatch();
+          bytes = 0;
+        }
+        int first = (int) Math.min(block.length, most);
         statement.setString(1, sinkName);
         statement.setString(2, id.toString());
-        statement.setInt(3, number++);
-        statement.setBytes(4, block);
+        statement.setInt(3, number);
+        statement.setBytes(4, first < block.length ? Arrays.copyOf(block, first) : block);
         statement.addBatch();
+        bytes += first;
+        if (first < block.length) {
+          statement.executeBatch();
+          bytes = 0;
+          append(connection, id, number, block, first);
+        }
+        number++;
       }
-      statement.executeBatch();
+      if (bytes > 0) {
+        statement.executeBatch();
+      }
+    }
+  }
+
+  /** What is larger than the database takes at once; that it has CONCAT, we know then. */
+  private void append(
+      Connection connection, TransactionId id, int number, byte[] block, int written)
+      throws SQLException {
+    int piece = (int) dialect.mostTogether();
+    String sql =
+        "UPDATE "
+            + table
+            + " SET content=CONCAT(content, ?) WHERE sink=? AND transaction_id=? AND block=?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int start = written; start < block.length; start += piece) {
+        statement.setBytes(
+            1, Arrays.copyOfRange(block, start, Math.min(block.length, start + piece)));
+        statement.setString(2, sinkName);
+        statement.setString(3, id.toString());
+        statement.setInt(4, number);
+        statement.executeUpdate();
+      }
     }
   }
 

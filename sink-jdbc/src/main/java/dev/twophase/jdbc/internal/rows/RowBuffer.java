@@ -40,6 +40,8 @@ public final class RowBuffer {
   private byte[] block = new byte[FIRST_BYTES];
   private int position;
   private int rowStart;
+  private int rowValues;
+  private int rowOfBytes;
   private long rows;
   private long endedBytes;
 
@@ -66,6 +68,8 @@ public final class RowBuffer {
   public void beginRow(byte operation, int values) {
     reserve(5);
     rowStart = position;
+    rowValues = values;
+    rowOfBytes = 0;
     block[position++] = operation;
     putInt(values);
   }
@@ -76,7 +80,7 @@ public final class RowBuffer {
    * @throws IllegalArgumentException if it is too large to be read again, or for the database
    */
   public void endRow() {
-    limit.check(position - rowStart);
+    limit.check(block, rowStart, position, rowValues, rowOfBytes);
     rows++;
     if (position > blockBytes && rowStart > 0) {
       endBlock(rowStart);
@@ -165,6 +169,7 @@ public final class RowBuffer {
       block[position++] = ValueTag.BYTES;
       putInt(bytes.length);
       putBytes(bytes);
+      rowOfBytes += bytes.length;
     } else if (value instanceof UUID uuid) {
       block[position++] = ValueTag.UUID;
       putLong(uuid.getMostSignificantBits());

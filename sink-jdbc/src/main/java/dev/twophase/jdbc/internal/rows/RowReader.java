@@ -64,6 +64,16 @@ public final class RowReader {
     return block;
   }
 
+  /** How many bytes have been read: of the next value, or the next row, the first one's place. */
+  public int position() {
+    return position;
+  }
+
+  /** Has the values of this row, from its first one's {@link #position} on, read once more. */
+  public void readAgain(int firstValue) {
+    position = firstValue;
+  }
+
   /** Skips bytes, and tells where they began. */
   public int skip(int bytes) {
     int start = position;
