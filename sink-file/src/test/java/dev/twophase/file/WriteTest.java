@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.DateTimeBucketAssigner;
@@ -103,6 +105,27 @@ class WriteTest {
     }
     assertThat(Sinks.visible(directory).stream().map(Path::getParent).map(Path::toString))
         .containsExactlyInAnyOrder("a", "a", "b");
+    assertThat(Sinks.lines(directory)).containsExactly("a:1", "a:2", "a:3", "b:1", "b:2");
+  }
+
+  /** On HDFS each look is a call to the NameNode, and some more. */
+  @Test
+  void aBucketIsLookedAtOnceHoweverManyFilesOfATransactionRollThere() throws Exception {
+    Queue<String> looks = new ConcurrentLinkedQueue<>();
+    TransactionalFileSink<String> watched =
+        Sinks.on(
+            ScriptedStorage.following(
+                ScriptedStorage.Script.after(
+                    call -> {
+                      if (call.startsWith("checkDirectory ")) {
+                        looks.add(call);
+                      }
+                    })),
+            sink().rollAtRecords(1).bucketAssigner(new Sinks.BeforeColon()));
+    try (DrivenConnector<String, ?, ?> writer = open(watched)) {
+      commit(writer, "a:1", "a:2", "b:1", "a:3", "b:2");
+    }
+    assertThat(looks).containsExactlyInAnyOrder("checkDirectory a", "checkDirectory b");
     assertThat(Sinks.lines(directory)).containsExactly("a:1", "a:2", "a:3", "b:1", "b:2");
   }
 

@@ -224,7 +224,7 @@ public final class FileWriter<IN> {
 
   private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
       throws IOException {
-    boolean known = knownBuckets.contains(bucket);
+    boolean known = knownBuckets.contains(bucket) || transaction.hasBegunIn(bucket);
     if (!known) {
       BucketNames.check(bucket, manifests.isPresent());
     }
