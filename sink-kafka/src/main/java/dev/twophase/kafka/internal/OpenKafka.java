@@ -15,6 +15,7 @@ import dev.twophase.kafka.internal.write.KafkaWriter;
 import dev.twophase.kafka.internal.write.PlainWriter;
 import dev.twophase.kafka.internal.write.RecordSender;
 import dev.twophase.kafka.internal.write.Writer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.serialization.SerializationSchema.InitializationContext;
@@ -26,10 +27,18 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The clients of one instance of the connector; made when first needed. One thread at a time. */
 final class OpenKafka<IN> implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenKafka.class);
+
+  /** Nothing depends on it: whoever has to know waits again. */
+  private static final Duration RESTORED_PATIENCE = Duration.ofSeconds(1);
 
   private final KafkaSettings<IN> settings;
   private final ConnectorContext context;
@@ -83,6 +92,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   void preflight(PreflightContext job) throws InterruptedException {
     Preflight preflight = new Preflight(settings, job, coordinators(), context);
     try {
+      awaitRestored(job);
       preflight.check();
       if (writer != null) {
         writer.warmUp();
@@ -105,6 +115,20 @@ final class OpenKafka<IN> implements AutoCloseable {
       throw error.getCause() instanceof TransactionalIdAuthorizationException
           ? preflight.refuseIds()
           : error;
+    }
+  }
+
+  /**
+   * What the committer has just committed is being written. Whoever reads waits for that, and not
+   * for a writer: what this one asks and makes at its start would take the broker's time from it.
+   */
+  private void awaitRestored(PreflightContext job) throws InterruptedException {
+    if (job.guarantee() == DeliveryGuarantee.EXACTLY_ONCE && !job.batch()) {
+      try {
+        RewindMarks.awaitWritten(coordinators(), context, RESTORED_PATIENCE);
+      } catch (UnsupportedVersionException tooOld) {
+        LOG.debug("The preflight says what to do about it", tooOld);
+      }
     }
   }
 

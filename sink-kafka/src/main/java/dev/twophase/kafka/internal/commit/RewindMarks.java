@@ -64,21 +64,34 @@ public final class RewindMarks {
       long checkpointId,
       Predicate<TransactionId> wanted)
       throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    // A commit is decided some milliseconds before its mark can be read.
+    Optional<ExternalId> decided = awaitWritten(coordinators, context, PATIENCE);
+    Optional<TransactionId> proof = proof(coordinators, context, checkpointId, wanted);
+    if (proof.isEmpty() && decided.isPresent()) {
+      throw new TimeoutException(
+          "The commit of "
+              + decided.get()
+              + " is decided, but its coordinator has not yet written it to all partitions, so"
+              + " that nobody can tell yet whether this job was taken back behind it (R6). Check"
+              + " that all partitions of its topics and of __consumer_offsets have a leader");
+    }
+    return proof;
+  }
+
+  /**
+   * Waits until no transaction of those former subtasks is decided and still to be written to its
+   * partitions, without more requests than that takes: the brokers are busy writing.
+   *
+   * @return one that is not written after that time
+   */
+  public static Optional<ExternalId> awaitWritten(
+      Coordinators coordinators, ConnectorContext context, Duration patience)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
-      // A commit is decided some milliseconds before its mark can be read.
       Optional<ExternalId> decided = decided(coordinators, context);
-      Optional<TransactionId> proof = proof(coordinators, context, checkpointId, wanted);
-      if (proof.isPresent() || decided.isEmpty()) {
-        return proof;
-      }
-      if (System.nanoTime() - deadline >= 0) {
-        throw new TimeoutException(
-            "The commit of "
-                + decided.get()
-                + " is decided, but its coordinator has not yet written it to all partitions, so"
-                + " that nobody can tell yet whether this job was taken back behind it (R6). Check"
-                + " that all partitions of its topics and of __consumer_offsets have a leader");
+      if (decided.isEmpty() || System.nanoTime() - deadline >= 0) {
+        return decided;
       }
       Thread.sleep(PAUSE_MILLIS);
     }
