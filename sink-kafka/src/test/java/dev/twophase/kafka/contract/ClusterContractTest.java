@@ -50,7 +50,7 @@ class ClusterContractTest {
     @Override
     public Object sink(SinkSetup setup) {
       return TransactionalSink.of(
-          setup.namespace(),
+          setup.sinkName(),
           new WithoutLifetime<>(configured(setup).buildConnector()),
           setup.options());
     }
@@ -61,7 +61,7 @@ class ClusterContractTest {
     @Override
     public Object sink(SinkSetup setup) {
       return TransactionalSinkFunction.of(
-          setup.namespace(),
+          setup.sinkName(),
           new WithoutLifetime<>(configured(setup).buildConnector()),
           setup.options());
     }

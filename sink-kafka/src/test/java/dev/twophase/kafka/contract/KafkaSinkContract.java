@@ -39,7 +39,7 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
 
   static TransactionalKafkaSink<String> configured(SinkSetup setup, KafkaClients clients) {
     return Sinks.withClients(
-        Sinks.to(setup.namespace(), setup.namespace())
+        Sinks.to(setup.namespace(), setup.sinkName())
             .setKeySerializer(
                 record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
             .setOptions(setup.options()),
@@ -79,6 +79,12 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
     return true;
   }
 
+  /** Several jobs may write to one topic. */
+  @Override
+  public boolean toleratesNeighbours() {
+    return true;
+  }
+
   @Override
   protected Bound bound() {
     // A run takes a second here, most of it waiting for the broker. The nightly run exhausts it.
@@ -114,6 +120,14 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
     "2pk/1 p=1; s0.in 2; s0.bar 1; done 1; s0.ntf 1; s0.kill; up none; settle"
   })
   void R6_aJobTakenBackBehindWhatItPublishedStopsAndDuplicatesNothing() {}
+
+  /** What it has prepared is there when a sink of a shorter name recovers, and when it sweeps. */
+  @ScheduleTest({
+    "2pk/1 p=1; ext neighbour; s0.in 1; s0.bar 1; done 1; s0.ntf 1; settle",
+    "2pk/1 p=1; s0.in 1; ext neighbour; s0.kill; up none; s0.in 1; s0.bar 1; done 1; s0.ntf 1;"
+        + " settle"
+  })
+  void R2_aNeighbourOfALongerNameLosesNothing() {}
 
   @Override
   public List<TestRecord> readVisible(String namespace) {
