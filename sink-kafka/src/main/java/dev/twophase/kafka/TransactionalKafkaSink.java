@@ -120,6 +120,7 @@ public final class TransactionalKafkaSink<IN> {
    * @throws IllegalArgumentException if it is not valid by {@link TransactionId#checkSinkName}
    */
   public TransactionalKafkaSink<IN> setTransactionalIdPrefix(String value) {
+    required("transactionalIdPrefix", value);
     try {
       name = TransactionId.checkSinkName(value);
     } catch (IllegalArgumentException invalid) {
@@ -142,13 +143,13 @@ public final class TransactionalKafkaSink<IN> {
    * checked before the job starts.
    */
   public TransactionalKafkaSink<IN> setTopicSelector(SerializableFunction<IN, String> value) {
-    topicSelector = Objects.requireNonNull(value, "topicSelector");
+    topicSelector = required("topicSelector", value);
     return this;
   }
 
   /** Sets what makes the key; by default records have none. */
   public TransactionalKafkaSink<IN> setKeySerializer(SerializationSchema<IN> value) {
-    key = new FieldSerializer.ByFlink<>(Objects.requireNonNull(value, "keySerializer"));
+    key = new FieldSerializer.ByFlink<>(required("keySerializer", value));
     return this;
   }
 
@@ -165,13 +166,17 @@ public final class TransactionalKafkaSink<IN> {
    */
   public TransactionalKafkaSink<IN> setKeySerializer(
       Class<? extends Serializer<? super IN>> value, Map<String, String> config) {
-    key = new FieldSerializer.ByKafka<>(value, config, true);
+    key =
+        new FieldSerializer.ByKafka<>(
+            required("keySerializer", value),
+            required("keySerializer's configuration", config),
+            true);
     return this;
   }
 
   /** Sets what makes the value; null stands for a tombstone. Required. */
   public TransactionalKafkaSink<IN> setValueSerializer(SerializationSchema<IN> schema) {
-    value = new FieldSerializer.ByFlink<>(Objects.requireNonNull(schema, "valueSerializer"));
+    value = new FieldSerializer.ByFlink<>(required("valueSerializer", schema));
     return this;
   }
 
@@ -188,13 +193,17 @@ public final class TransactionalKafkaSink<IN> {
    */
   public TransactionalKafkaSink<IN> setValueSerializer(
       Class<? extends Serializer<? super IN>> type, Map<String, String> config) {
-    value = new FieldSerializer.ByKafka<>(type, config, false);
+    value =
+        new FieldSerializer.ByKafka<>(
+            required("valueSerializer", type),
+            required("valueSerializer's configuration", config),
+            false);
     return this;
   }
 
   /** Sets what makes the headers; by default there are none. */
   public TransactionalKafkaSink<IN> setHeaderProvider(KafkaHeaderProvider<IN> value) {
-    headers = Objects.requireNonNull(value, "headerProvider");
+    headers = required("headerProvider", value);
     return this;
   }
 
@@ -203,13 +212,13 @@ public final class TransactionalKafkaSink<IN> {
    * default it is the record's event time in Flink, if it has one that Kafka can express.
    */
   public TransactionalKafkaSink<IN> setTimestamp(SerializableFunction<IN, Long> value) {
-    timestamp = Objects.requireNonNull(value, "timestamp");
+    timestamp = required("timestamp", value);
     return this;
   }
 
   /** Sets what chooses the partition; by default Kafka does. */
   public TransactionalKafkaSink<IN> setPartitioner(KafkaPartitioner<IN> value) {
-    partitioner = Objects.requireNonNull(value, "partitioner");
+    partitioner = required("partitioner", value);
     return this;
   }
 
@@ -218,7 +227,7 @@ public final class TransactionalKafkaSink<IN> {
    * partitioner.
    */
   public TransactionalKafkaSink<IN> setRecordMapper(KafkaRecordMapper<IN> value) {
-    mapper = Objects.requireNonNull(value, "recordMapper");
+    mapper = required("recordMapper", value);
     return this;
   }
 
@@ -227,7 +236,7 @@ public final class TransactionalKafkaSink<IN> {
    * #setOptions} says, and whichever is called first.
    */
   public TransactionalKafkaSink<IN> setDeliveryGuarantee(DeliveryGuarantee value) {
-    guarantee = Objects.requireNonNull(value, "deliveryGuarantee");
+    guarantee = required("deliveryGuarantee", value);
     return this;
   }
 
@@ -237,6 +246,7 @@ public final class TransactionalKafkaSink<IN> {
    * allow at most their {@code transaction.max.timeout.ms}.
    */
   public TransactionalKafkaSink<IN> setTransactionTimeout(Duration value) {
+    required("transactionTimeout", value);
     if (value.toMillis() <= 0 || value.toMillis() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "transactionTimeout is " + value + ": use 1 ms to " + Integer.MAX_VALUE + " ms");
@@ -271,7 +281,7 @@ public final class TransactionalKafkaSink<IN> {
    * default {@link SinkOptions#defaults()}.
    */
   public TransactionalKafkaSink<IN> setOptions(SinkOptions value) {
-    options = Objects.requireNonNull(value, "options");
+    options = required("options", value);
     return this;
   }
 
@@ -283,7 +293,8 @@ public final class TransactionalKafkaSink<IN> {
    *     guarantee
    */
   public TransactionalKafkaSink<IN> setProperty(String property, String setting) {
-    String setter = RESERVED.get(property);
+    String setter = RESERVED.get(required("property", property));
+    required("property " + property, setting);
     if (setter != null) {
       throw new IllegalArgumentException(property + " is set by the sink: " + setter);
     }
@@ -296,7 +307,7 @@ public final class TransactionalKafkaSink<IN> {
       throw new IllegalArgumentException(
           property + " is " + setting + ": records could be duplicated; leave it at true");
     }
-    properties.setProperty(property, Objects.requireNonNull(setting, property));
+    properties.setProperty(property, setting);
     return this;
   }
 
@@ -307,8 +318,8 @@ public final class TransactionalKafkaSink<IN> {
    * @throws IllegalArgumentException as there, and if a value is of another type
    */
   public TransactionalKafkaSink<IN> setProperties(Properties several) {
-    several.forEach(
-        (property, setting) -> setProperty(property.toString(), text(property, setting)));
+    required("properties", several)
+        .forEach((property, setting) -> setProperty(property.toString(), text(property, setting)));
     several.stringPropertyNames().forEach(each -> setProperty(each, several.getProperty(each)));
     return this;
   }
@@ -437,8 +448,12 @@ public final class TransactionalKafkaSink<IN> {
     return name;
   }
 
+  private static <T> T required(String setting, @Nullable T value) {
+    return Objects.requireNonNull(value, () -> setting + " is null: give it a value");
+  }
+
   private static String requireText(String setting, String value) {
-    if (value.isBlank()) {
+    if (required(setting, value).isBlank()) {
       throw new IllegalArgumentException(setting + " is blank: give it a value");
     }
     return value;

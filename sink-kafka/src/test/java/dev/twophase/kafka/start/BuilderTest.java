@@ -8,11 +8,15 @@ import dev.twophase.flink.TransactionalSinkFunction;
 import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -178,6 +182,32 @@ class BuilderTest {
   void aTimeoutThatKafkaCannotExpressIsRefused() {
     assertThatThrownBy(() -> complete().setTransactionTimeout(Duration.ZERO))
         .hasMessageContaining("transactionTimeout is PT0S");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // which callers do not have
+  void E3_whatIsNullIsNamed() {
+    TransactionalKafkaSink<String> sink = complete();
+    Map<String, ThrowingCallable> setters = new LinkedHashMap<>();
+    setters.put("bootstrapServers", () -> sink.setBootstrapServers(null));
+    setters.put("transactionalIdPrefix", () -> sink.setTransactionalIdPrefix(null));
+    setters.put("topic", () -> sink.setTopic(null));
+    setters.put("topicSelector", () -> sink.setTopicSelector(null));
+    setters.put("keySerializer", () -> sink.setKeySerializer((Class<StringSerializer>) null));
+    setters.put(
+        "valueSerializer's configuration",
+        () -> sink.setValueSerializer(StringSerializer.class, null));
+    setters.put("transactionTimeout", () -> sink.setTransactionTimeout(null));
+    setters.put("markerTopic", () -> sink.setMarkerTopic(null));
+    setters.put("options", () -> sink.setOptions(null));
+    setters.put("property", () -> sink.setProperty(null, "5"));
+    setters.put("property linger.ms", () -> sink.setProperty("linger.ms", null));
+    setters.put("properties", () -> sink.setProperties(null));
+    setters.forEach(
+        (setting, setter) ->
+            assertThatThrownBy(setter)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(setting + " is null: give it a value"));
   }
 
   @Test
