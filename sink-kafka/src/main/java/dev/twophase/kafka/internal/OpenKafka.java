@@ -16,14 +16,19 @@ import dev.twophase.kafka.internal.write.PlainWriter;
 import dev.twophase.kafka.internal.write.RecordSender;
 import dev.twophase.kafka.internal.write.Writer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.serialization.SerializationSchema.InitializationContext;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
@@ -46,6 +51,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   private @Nullable EndTransactions endTransactions;
   private @Nullable Commits commits;
   private @Nullable Writer<IN> writer;
+  private @Nullable NewTopics newTopics;
 
   OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
     this.settings = settings;
@@ -59,7 +65,8 @@ final class OpenKafka<IN> implements AutoCloseable {
             new Initialization(context),
             new Topics(context.subtask(), context.parallelism(), coordinators()));
     RecordSender<IN> sender =
-        new RecordSender<>(settings.mapper(), context.sinkName(), context.bytesSent());
+        new RecordSender<>(
+            settings.mapper(), context.sinkName(), context.bytesSent(), this::lookAtUnchecked);
     Writer<IN> made;
     if (context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       ExternalId first =
@@ -74,6 +81,20 @@ final class OpenKafka<IN> implements AutoCloseable {
     context.metrics().gauge("producers", made::producers);
     writer = made;
     return made;
+  }
+
+  /** Topics that are known beforehand have been checked at the start. */
+  private void lookAtUnchecked(String topic) {
+    if (!settings.topics().contains(topic)) {
+      newTopics().look(topic);
+    }
+  }
+
+  private NewTopics newTopics() {
+    if (newTopics == null) {
+      newTopics = new NewTopics(context.sinkName(), settings.properties(), coordinators());
+    }
+    return newTopics;
   }
 
   private record Initialization(ConnectorContext context) implements InitializationContext {
@@ -92,10 +113,11 @@ final class OpenKafka<IN> implements AutoCloseable {
   void preflight(PreflightContext job) throws InterruptedException {
     Preflight preflight = new Preflight(settings, job, coordinators(), context);
     try {
+      awaitBrokers();
       awaitRestored(job);
       preflight.check();
       if (writer != null) {
-        writer.warmUp();
+        writer.warmUp(!job.batch());
         if (job.batch()) {
           writer.ignoreMarks();
         }
@@ -116,6 +138,26 @@ final class OpenKafka<IN> implements AutoCloseable {
           ? preflight.refuseIds()
           : error;
     }
+  }
+
+  /** Clients wait for a minute in silence for brokers that are not there. */
+  private void awaitBrokers() throws InterruptedException {
+    KafkaFuture<Collection<Node>> answer = coordinators().admin().describeCluster().nodes();
+    try {
+      answer.get(coordinators().answerTimeoutMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException told) {
+      LOG.debug("Told below", told);
+    } catch (java.util.concurrent.TimeoutException silence) {
+      LOG.warn(
+          "Sink '{}' has had no answer from the brokers at {} for {} ms, and waits for {} ms in"
+              + " all (default.api.timeout.ms). Check setBootstrapServers, and that they can"
+              + " be reached from here",
+          context.sinkName(),
+          settings.properties().bootstrapServers(),
+          coordinators().answerTimeoutMillis(),
+          settings.properties().callTimeout().toMillis());
+    }
+    Coordinators.await(answer);
   }
 
   /**
@@ -211,6 +253,9 @@ final class OpenKafka<IN> implements AutoCloseable {
         endTransactions.close();
       }
     } finally {
+      if (newTopics != null) {
+        newTopics.close();
+      }
       if (coordinators != null) {
         coordinators.close();
       }

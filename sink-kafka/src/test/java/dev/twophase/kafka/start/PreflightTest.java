@@ -3,6 +3,7 @@ package dev.twophase.kafka.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.kafka.PassingClients;
@@ -15,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
@@ -69,6 +71,47 @@ class PreflightTest {
         .hasMessageContaining("Sink '" + name + "' cannot speak to the brokers at 127.0.0.1:1")
         .hasMessageContaining("setBootstrapServers")
         .hasMessageContaining("security.protocol");
+  }
+
+  /** A client of its own accord waits for a minute before it says anything. */
+  @Test
+  void brokersThatAreDownAreToldOfWhileTheStartStillWaits() throws Exception {
+    TransactionalKafkaSink<String> lost =
+        Sinks.to(topic, name)
+            .setBootstrapServers("127.0.0.1:1")
+            .setProperty("request.timeout.ms", "5000")
+            .setProperty("default.api.timeout.ms", "12000");
+    try (CapturedLog log = new CapturedLog("dev.twophase.kafka.internal.OpenKafka")) {
+      assertThatThrownBy(() -> preflight(lost)).hasMessageContaining("cannot speak to the brokers");
+      assertThat(log.text())
+          .contains(
+              "Sink '" + name + "'", "127.0.0.1:1", "10000 ms", "setBootstrapServers", "12000 ms");
+    }
+  }
+
+  /** No start can check it; the producer itself says nothing while it waits. */
+  @Test
+  void aTopicThatOnlyRecordsNameAndThatIsMissingIsToldOfWhileWritingWaitsForIt() throws Exception {
+    String missing = SharedKafka.uniqueName("missing");
+    TransactionalKafkaSink<String> sink =
+        Sinks.named(name)
+            .setTopicSelector(record -> missing)
+            .setValueSerializer(new SimpleStringSchema())
+            .setProperty("max.block.ms", "3000");
+    try (CapturedLog log = new CapturedLog("dev.twophase.kafka.internal.NewTopics");
+        DrivenConnector<String, ?, ?> writer = Sinks.writer(sink.buildConnector(), name)) {
+      assertThatThrownBy(() -> writer.prepare(0, "a")).hasMessageContaining(missing);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(log.text())
+                      .contains(
+                          "Sink '" + name + "'",
+                          missing,
+                          SharedKafka.cluster().bootstrapServers(),
+                          "create it",
+                          "3000 ms"));
+    }
   }
 
   @Test

@@ -78,6 +78,17 @@ class SecurityTest {
       assertThatThrownBy(() -> writer.prepare(0, "a"))
           .isInstanceOf(SaslAuthenticationException.class)
           .satisfies(error -> assertThat(stackTrace(error)).doesNotContain("hunter2"));
+      // At the start of a job, which is before any record.
+      assertThatThrownBy(writer::preflight)
+          .hasMessageContainingAll(
+              "Sink '" + name + "'",
+              SharedKafka.cluster()
+                  .clientProperties(ListenerSecurity.SASL_PLAINTEXT)
+                  .get("bootstrap.servers"),
+              "Invalid username or password",
+              "sasl.*",
+              "setProperty")
+          .satisfies(error -> assertThat(stackTrace(error)).doesNotContain("hunter2"));
     }
   }
 

@@ -30,6 +30,9 @@ public final class ClientProperties implements Serializable {
    */
   private static final String DEFAULT_BATCH_SIZE = "65536";
 
+  /** Kafka's own. */
+  private static final String DEFAULT_BLOCK_MILLIS = "60000";
+
   private final Properties properties;
 
   public ClientProperties(Properties properties) {
@@ -133,9 +136,14 @@ public final class ClientProperties implements Serializable {
 
   /** How long a commit waits for one answer: as the author says, but not a minute in silence. */
   public Duration answerTimeout() {
-    int configured =
-        new AdminClientConfig(admin(CHECK)).getInt(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
-    return Duration.ofMillis(Math.min(configured, LONGEST_ANSWER_MILLIS));
+    return Duration.ofMillis(Math.min(callTimeout().toMillis(), LONGEST_ANSWER_MILLIS));
+  }
+
+  /** How long clients wait for an answer. */
+  public Duration callTimeout() {
+    return Duration.ofMillis(
+        new AdminClientConfig(admin(CHECK))
+            .getInt(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG));
   }
 
   /** Names that no client knows: a plug-in's, or misspelt. */
@@ -148,6 +156,12 @@ public final class ClientProperties implements Serializable {
   /** Where the cluster is. */
   public String bootstrapServers() {
     return properties.getProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
+  }
+
+  /** The producer's max.block.ms. */
+  public long longestBlockMillis() {
+    return Long.parseLong(
+        properties.getProperty(ProducerConfig.MAX_BLOCK_MS_CONFIG, DEFAULT_BLOCK_MILLIS).trim());
   }
 
   /** The producer's batch.size, in bytes. */

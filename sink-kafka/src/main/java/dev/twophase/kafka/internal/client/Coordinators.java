@@ -63,7 +63,26 @@ public final class Coordinators implements AutoCloseable {
    */
   public Map<String, TransactionDescription> describe(Collection<String> ids)
       throws InterruptedException {
-    return ids.isEmpty() ? Map.of() : known(ids, admin.describeTransactions(ids));
+    return ask(ids).answer();
+  }
+
+  /** As {@link #describe}, for an answer that is wanted later. */
+  public Asked ask(Collection<String> ids) {
+    List<String> copy = List.copyOf(ids);
+    return new Asked(copy, copy.isEmpty() ? null : admin.describeTransactions(copy));
+  }
+
+  /**
+   * The states of some ids, being told.
+   *
+   * @param result null where none were asked for
+   */
+  public record Asked(List<String> ids, @Nullable DescribeTransactionsResult result) {
+
+    /** Waits for them; fails as {@link #describe} does. */
+    public Map<String, TransactionDescription> answer() throws InterruptedException {
+      return result == null ? Map.of() : known(ids, result);
+    }
   }
 
   /**
@@ -131,16 +150,27 @@ public final class Coordinators implements AutoCloseable {
    * be sorted out, because older brokers and clients cannot filter.
    */
   public List<String> ids(String pattern, TransactionState state) throws InterruptedException {
-    ListTransactionsOptions options = new ListTransactionsOptions().filterStates(List.of(state));
+    return ids(pattern, new ListTransactionsOptions().filterStates(List.of(state)));
+  }
+
+  /** Likewise, as a question that is asked before a commit. */
+  public List<String> idsSoon(String pattern, TransactionState state) throws InterruptedException {
+    return ids(
+        pattern,
+        new ListTransactionsOptions().filterStates(List.of(state)).timeoutMs(answerTimeoutMillis));
+  }
+
+  private List<String> ids(String pattern, ListTransactionsOptions unfiltered)
+      throws InterruptedException {
+    ListTransactionsOptions options =
+        new ListTransactionsOptions()
+            .filterStates(unfiltered.filteredStates())
+            .timeoutMs(unfiltered.timeoutMs());
     Collection<TransactionListing> listed;
     try {
       listed = await(admin.listTransactions(withPattern(options, pattern)).all());
     } catch (UnsupportedVersionException olderBroker) {
-      listed =
-          await(
-              admin
-                  .listTransactions(new ListTransactionsOptions().filterStates(List.of(state)))
-                  .all());
+      listed = await(admin.listTransactions(unfiltered).all());
     }
     return listed.stream().map(TransactionListing::transactionalId).toList();
   }

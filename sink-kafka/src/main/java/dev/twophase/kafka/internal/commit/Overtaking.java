@@ -44,12 +44,10 @@ final class Overtaking {
     if (id.isEmpty()) {
       return false;
     }
-    if (ask(List.of(facts)).of(facts).isPresent()) {
-      return true;
-    }
     if (begun.contains(id.get().nonce())) {
-      return false;
+      return ask(List.of(facts)).of(facts).isPresent();
     }
+    // Its own subtask is one of them.
     boolean overtaken =
         RewindMarks.committedByAnother(coordinators.get(), context, facts.since(), id.get().nonce())
             .isPresent();

@@ -111,7 +111,7 @@ public final class RewindMarks {
         break;
       }
     }
-    ListConsumerGroupOffsetsResult asked = coordinators.admin().listConsumerGroupOffsets(groups);
+    ListConsumerGroupOffsetsResult asked = ask(coordinators, groups);
     for (String group : groups.keySet()) {
       Optional<TransactionId> found =
           proof(marks(asked, group).values(), context.sinkName(), checkpointId, wanted);
@@ -125,7 +125,7 @@ public final class RewindMarks {
   private static Optional<ExternalId> decided(Coordinators coordinators, ConnectorContext context)
       throws InterruptedException {
     return coordinators
-        .ids(ExternalId.pattern(context.sinkName()), TransactionState.PREPARE_COMMIT)
+        .idsSoon(ExternalId.pattern(context.sinkName()), TransactionState.PREPARE_COMMIT)
         .stream()
         .flatMap(text -> ExternalId.parse(text).stream())
         .filter(id -> id.sinkName().equals(context.sinkName()))
@@ -165,13 +165,16 @@ public final class RewindMarks {
   static Latest latest(Coordinators coordinators, Collection<ExternalId> ids) {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
     ids.forEach(id -> groups.put(group(id), new ListConsumerGroupOffsetsSpec()));
-    return new Latest(
-        coordinators
-            .admin()
-            .listConsumerGroupOffsets(
-                groups,
-                new ListConsumerGroupOffsetsOptions()
-                    .timeoutMs(coordinators.answerTimeoutMillis())));
+    return new Latest(ask(coordinators, groups));
+  }
+
+  private static ListConsumerGroupOffsetsResult ask(
+      Coordinators coordinators, Map<String, ListConsumerGroupOffsetsSpec> groups) {
+    return coordinators
+        .admin()
+        .listConsumerGroupOffsets(
+            groups,
+            new ListConsumerGroupOffsetsOptions().timeoutMs(coordinators.answerTimeoutMillis()));
   }
 
   private static String group(ExternalId id) {

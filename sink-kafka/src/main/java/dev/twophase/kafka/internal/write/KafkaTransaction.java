@@ -2,11 +2,14 @@ package dev.twophase.kafka.internal.write;
 
 import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.commit.Witness;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,9 @@ public final class KafkaTransaction implements Callback {
   /** Null where the guarantee needs no transaction. */
   private final @Nullable LiveProducer live;
 
+  /** Null where transactions are not marked. */
+  private final @Nullable MarkWriter marks;
+
   private final TransactionId id;
   private final String name;
   private volatile @Nullable Exception error;
@@ -28,15 +34,18 @@ public final class KafkaTransaction implements Callback {
   private volatile @Nullable Witness marker;
   private volatile boolean witnessAsked;
   private volatile @Nullable TopicPartition firstPartition;
-  private @Nullable String firstTopic;
+  private @Nullable Future<?> mark;
+  private boolean empty = true;
 
   KafkaTransaction(
       Producer<byte[], byte[]> producer,
       @Nullable LiveProducer live,
+      @Nullable MarkWriter marks,
       TransactionId id,
       String name) {
     this.producer = producer;
     this.live = live;
+    this.marks = marks;
     this.id = id;
     this.name = name;
   }
@@ -46,14 +55,31 @@ public final class KafkaTransaction implements Callback {
     if (error != null) {
       failIfBroken();
     }
-    if (witness == null && !witnessAsked && live != null) {
-      sendWitness(record);
-    } else {
-      producer.send(record, this);
+    try {
+      if (witness == null && !witnessAsked && live != null) {
+        sendWitness(record);
+      } else {
+        producer.send(record, this);
+      }
+    } catch (InterruptException interrupted) {
+      throw interrupted;
+    } catch (KafkaException refused) {
+      throw refused(refused);
     }
-    if (firstTopic == null) {
-      firstTopic = record.topic();
+    if (empty) {
+      empty = false;
+      if (marks != null) {
+        mark = marks.write(producer, id, record.topic());
+      }
     }
+  }
+
+  /** The producer refuses because something before has failed, which says more. */
+  private KafkaException refused(KafkaException refused) {
+    failIfBroken();
+    return refused.getCause() instanceof Exception before
+        ? SendErrors.explain("A record of " + name + " could not be written", before)
+        : refused;
   }
 
   /** Sends a record whose acknowledgement becomes the transaction's witness. */
@@ -73,6 +99,11 @@ public final class KafkaTransaction implements Callback {
           }
           witnessAsked = false;
         });
+  }
+
+  /** The mark's; null while the transaction is empty, or if there is to be none. */
+  @Nullable Future<?> mark() {
+    return mark;
   }
 
   /** Sends the record that is the better witness, because it outlives the others. */
@@ -139,8 +170,8 @@ public final class KafkaTransaction implements Callback {
     return firstPartition;
   }
 
-  /** Topic of the first record, or null if nothing was sent. */
-  @Nullable String firstTopic() {
-    return firstTopic;
+  /** Whether nothing was sent. */
+  boolean isEmpty() {
+    return empty;
   }
 }

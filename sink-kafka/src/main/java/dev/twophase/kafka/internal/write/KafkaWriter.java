@@ -7,7 +7,6 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
-import dev.twophase.kafka.internal.commit.RewindMarks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,10 +16,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -38,16 +36,12 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private final Coordinators coordinators;
   private final ProducerPool pool;
   private final ExternalId first;
-  private final String groupId;
-  private @Nullable ConsumerGroupMetadata group;
+  private final @Nullable MarkWriter marks;
 
   /** The last checkpoint that records before the open transaction may have been of. */
   private @Nullable Long previous;
 
   private boolean marksCompare = true;
-
-  /** Of this attempt's marks; 0 before the first. */
-  private long generation;
 
   public KafkaWriter(
       KafkaSettings<IN> settings,
@@ -58,7 +52,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     this.sender = sender;
     this.coordinators = coordinators;
     this.first = first;
-    this.groupId = KafkaSettings.group(first.sinkName(), first.subtask());
+    this.marks = settings.rewindDetection() ? new MarkWriter(settings, coordinators, first) : null;
     this.pool = new ProducerPool(this::newProducer, coordinators);
   }
 
@@ -80,11 +74,9 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   }
 
   @Override
-  public void warmUp() throws InterruptedException {
-    pool.warmUp();
-    if (settings.rewindDetection()) {
-      group();
-    }
+  public void warmUp(boolean barriers) throws InterruptedException {
+    // One goes on while the transaction of the other waits for its commit.
+    pool.warmUp(barriers ? 2 : 1);
   }
 
   @Override
@@ -100,7 +92,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   @Override
   public KafkaTransaction begin(TransactionId id) throws InterruptedException {
     LiveProducer live = pool.begin();
-    return new KafkaTransaction(live.producer(), live, id, live.transactionalId());
+    return new KafkaTransaction(live.producer(), live, marks, id, live.transactionalId());
   }
 
   @Override
@@ -111,24 +103,24 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   @Override
   public Optional<KafkaHandle> preCommit(KafkaTransaction transaction) throws InterruptedException {
     LiveProducer live = Objects.requireNonNull(transaction.live());
-    String topic = transaction.firstTopic();
-    if (topic == null) {
+    if (transaction.isEmpty()) {
       live.endEmpty();
       return Optional.empty();
     }
     if (settings.markerTopic() != null) {
       transaction.sendMarker(marker(settings.markerTopic(), transaction));
     }
+    pool.lookAhead();
     try {
-      if (settings.rewindDetection()) {
-        markCommitted(live, topic, transaction.id(), generation());
-      }
       transaction.producer().flush();
+      Future<?> mark = transaction.mark();
+      if (mark != null) {
+        MarkWriter.await(mark);
+      }
     } catch (InterruptException interrupted) {
       throw interrupted;
     } catch (KafkaException error) {
       // What a record met says more than the state that it has put the producer in.
-      transaction.producer().flush();
       transaction.failIfBroken();
       throw SendErrors.explain(
           "Transaction " + transaction.name() + " could not be prepared", error);
@@ -144,33 +136,6 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     byte[] key = transaction.name().getBytes(StandardCharsets.UTF_8);
     byte[] value = transaction.id().toString().getBytes(StandardCharsets.UTF_8);
     return new ProducerRecord<>(topic, key, value);
-  }
-
-  /** Becomes visible with the transaction, and so proves later that it was committed (R6). */
-  private void markCommitted(LiveProducer live, String topic, TransactionId id, long generation) {
-    live.producer()
-        .sendOffsetsToTransaction(
-            Map.of(new TopicPartition(topic, 0), RewindMarks.mark(id, generation)), group());
-  }
-
-  private long generation() throws InterruptedException {
-    if (generation == 0) {
-      generation = RewindMarks.nextGeneration(coordinators, first.sinkName(), first.subtask());
-    }
-    return generation;
-  }
-
-  /** A consumer that never consumes is the only public way to the metadata of a group. */
-  private ConsumerGroupMetadata group() {
-    ConsumerGroupMetadata known = group;
-    if (known == null) {
-      try (Consumer<byte[], byte[]> consumer =
-          settings.clients().consumer(settings.properties().groupConsumer(groupId))) {
-        known = consumer.groupMetadata();
-      }
-      group = known;
-    }
-    return known;
   }
 
   /** Asks the coordinator what exactly is prepared: the only public way to learn the epoch. */
@@ -231,6 +196,10 @@ public final class KafkaWriter<IN> implements Writer<IN> {
    */
   @Override
   public void abort(KafkaTransaction transaction) {
+    Future<?> mark = transaction.mark();
+    if (mark != null) {
+      mark.cancel(true);
+    }
     Objects.requireNonNull(transaction.live()).close();
     try {
       coordinators.fence(transaction.name(), ABORT_TIMEOUT);
@@ -246,6 +215,9 @@ public final class KafkaWriter<IN> implements Writer<IN> {
 
   @Override
   public void close() {
+    if (marks != null) {
+      marks.close();
+    }
     pool.close();
   }
 }

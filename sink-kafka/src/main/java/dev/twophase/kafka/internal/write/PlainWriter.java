@@ -26,7 +26,7 @@ public final class PlainWriter<IN> implements Writer<IN> {
 
   @Override
   public KafkaTransaction begin(TransactionId id) {
-    return new KafkaTransaction(producer, null, id, name);
+    return new KafkaTransaction(producer, null, null, id, name);
   }
 
   @Override

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,16 +41,17 @@ final class ProducerPool implements AutoCloseable {
   private final Factory factory;
   private final Coordinators coordinators;
   private final List<LiveProducer> slots = new ArrayList<>();
+  private Coordinators.@Nullable Asked ahead;
 
   ProducerPool(Factory factory, Coordinators coordinators) {
     this.factory = factory;
     this.coordinators = coordinators;
   }
 
-  /** Makes the first producer. */
-  void warmUp() throws InterruptedException {
-    if (slots.isEmpty()) {
-      slots.add(factory.make(0));
+  /** Makes the first producers. */
+  void warmUp(int producers) throws InterruptedException {
+    while (slots.size() < producers) {
+      slots.add(factory.make(slots.size()));
     }
   }
 
@@ -59,7 +62,16 @@ final class ProducerPool implements AutoCloseable {
     return producer;
   }
 
+  /**
+   * Asks now what the next begin has to know of those whose commit was some time ago, so that it
+   * need not wait for the answer.
+   */
+  void lookAhead() {
+    ahead = coordinators.ask(ids(State.COMMITTED::equals));
+  }
+
   private LiveProducer acquire() throws InterruptedException {
+    useAhead();
     for (int look = 0; ; look++) {
       LiveProducer free = firstFree();
       if (free != null) {
@@ -85,6 +97,18 @@ final class ProducerPool implements AutoCloseable {
     return made;
   }
 
+  private void useAhead() throws InterruptedException {
+    Coordinators.Asked asked = ahead;
+    ahead = null;
+    if (asked != null) {
+      try {
+        learn(asked);
+      } catch (KafkaException unanswered) {
+        LOG.debug("What is free is asked for again", unanswered);
+      }
+    }
+  }
+
   private @Nullable LiveProducer firstFree() {
     for (LiveProducer producer : slots) {
       if (producer.state() == State.FREE) {
@@ -107,14 +131,27 @@ final class ProducerPool implements AutoCloseable {
    * @return whether one can in a moment: its commit is decided, and being written to the partitions
    */
   private boolean refresh() throws InterruptedException {
-    List<LiveProducer> busy =
-        slots.stream()
-            .filter(each -> each.state() == State.PREPARED || each.state() == State.COMMITTED)
-            .toList();
-    Map<String, TransactionDescription> states =
-        coordinators.describe(busy.stream().map(LiveProducer::transactionalId).toList());
+    return learn(coordinators.ask(ids(ProducerPool::isBusy)));
+  }
+
+  private static boolean isBusy(State state) {
+    return state == State.PREPARED || state == State.COMMITTED;
+  }
+
+  private List<String> ids(Predicate<State> wanted) {
+    return slots.stream()
+        .filter(each -> wanted.test(each.state()))
+        .map(LiveProducer::transactionalId)
+        .toList();
+  }
+
+  private boolean learn(Coordinators.Asked asked) throws InterruptedException {
+    Map<String, TransactionDescription> states = asked.answer();
     boolean soon = false;
-    for (LiveProducer producer : busy) {
+    for (LiveProducer producer : slots) {
+      if (!isBusy(producer.state()) || !asked.ids().contains(producer.transactionalId())) {
+        continue;
+      }
       TransactionDescription state = states.get(producer.transactionalId());
       Facts last = Objects.requireNonNull(producer.prepared());
       switch (CoordinatorView.of(last, state)) {

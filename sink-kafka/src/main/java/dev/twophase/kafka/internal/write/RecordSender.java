@@ -4,6 +4,7 @@ import dev.twophase.WriteContext;
 import dev.twophase.kafka.KafkaRecordMapper;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -24,13 +25,19 @@ public final class RecordSender<IN> {
   private final KafkaRecordMapper<IN> mapper;
   private final String sinkName;
   private final Counter bytesSent;
+  private final Consumer<String> newTopic;
   private final Set<String> valid = new HashSet<>();
   private String last = "";
 
-  public RecordSender(KafkaRecordMapper<IN> mapper, String sinkName, Counter bytesSent) {
+  /**
+   * @param newTopic is given each topic before the first record that goes there
+   */
+  public RecordSender(
+      KafkaRecordMapper<IN> mapper, String sinkName, Counter bytesSent, Consumer<String> newTopic) {
     this.mapper = mapper;
     this.sinkName = sinkName;
     this.bytesSent = bytesSent;
+    this.newTopic = newTopic;
   }
 
   /**
@@ -79,6 +86,7 @@ public final class RecordSender<IN> {
         valid.clear();
       }
       valid.add(topic);
+      newTopic.accept(topic);
     }
     last = topic;
   }

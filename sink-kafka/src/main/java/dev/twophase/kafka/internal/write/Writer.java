@@ -8,8 +8,12 @@ import java.util.Optional;
 /** The writing half of the connector, for one guarantee. */
 public interface Writer<IN> extends AutoCloseable {
 
-  /** Does now what would otherwise delay the first record. */
-  default void warmUp() throws InterruptedException {}
+  /**
+   * Does now what would otherwise delay the first record, and the first one behind a barrier.
+   *
+   * @param barriers whether there are any
+   */
+  default void warmUp(boolean barriers) throws InterruptedException {}
 
   /** Tells which checkpoint the attempt goes on from. */
   default void startsAfter(long checkpointId) {}
