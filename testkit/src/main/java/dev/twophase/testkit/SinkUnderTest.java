@@ -141,9 +141,10 @@ public interface SinkUnderTest<IN> {
    * Which classes each attempt loads anew in every run, so that nothing passes from one to the next
    * in static fields: full names of packages, with all below them, or of classes, with those nested
    * in them. The sink's own classes belong there; its record type, and what stands for the external
-   * system in the test's process, do not. Empty by default: then {@link ExactlyOnceSinkContract}
-   * repeats schedules with one fault and the sink's classes loaded anew, as far as it finds out
-   * itself which these are, and time allows.
+   * system in the test's process, do not. A name that nothing has is refused, and so is what
+   * belongs to the JDK, to Flink's interfaces and to the kit. Empty by default: then {@link
+   * ExactlyOnceSinkContract} repeats schedules with one fault and the sink's classes loaded anew,
+   * as far as it finds out itself which these are, and time allows.
    */
   default List<String> isolatedClasses() {
     return List.of();

@@ -6,15 +6,20 @@ import dev.twophase.TransactionalConnector;
 import dev.twophase.flink.TransactionalSink;
 import dev.twophase.testkit.internal.explore.FreshClasses;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.isolated.BesideItsStore;
 import dev.twophase.testkit.isolated.HandsOverInStaticFields;
+import dev.twophase.testkit.isolated.IsItsOwnStore;
+import dev.twophase.testkit.isolated.Shelf;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.OnMemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What attempts hand to each other in static fields does not reach another process. */
 class IsolationTest {
@@ -58,6 +63,59 @@ class IsolationTest {
     assertThat(result.finding().verdict()).isEqualTo(Verdict.LOSS);
     assertThat(result.finding().why())
         .contains("static field", "isolatedClasses() return", "HandsOverInStaticFields");
+  }
+
+  /** Neither its package nor its class alone can be loaded anew: with the one nothing is seen. */
+  @Test
+  void W2_aStaticHandOffIsFoundBesideAStoreThatNoOtherPackageMayUse() {
+    OnMemoryStore sink = reading(BesideItsStore::new, Shelf::in);
+    assertThat(SinkKit.of(sink).replay(RESTORED).verdict()).isEqualTo(Verdict.PASS);
+
+    FreshClasses.Result result = freshClasses(sink, Duration.ofMillis(200));
+    assertThat(result.finding()).as(result.described()).isNotNull();
+    assertThat(result.finding().describe()).contains("LOSS", "2pk/1 p=1; s0.in 1; settle");
+  }
+
+  @Test
+  void aSinkWhoseClassHoldsWhatStandsForTheExternalSystemIsNotAccused() {
+    FreshClasses.Result result =
+        freshClasses(reading(IsItsOwnStore::new, IsItsOwnStore::in), Duration.ofMillis(200));
+    assertThat(result.finding()).isNull();
+    assertThat(result.described()).contains("not tried", "IsItsOwnStore", "(LOSS)");
+  }
+
+  private static OnMemoryStore reading(
+      Function<String, MemoryConnector> sink, Function<String, List<TestRecord>> reader) {
+    return new OnMemoryStore() {
+      @Override
+      public Object sink(SinkSetup setup) {
+        return sink.apply(setup.namespace());
+      }
+
+      @Override
+      public List<TestRecord> readVisible(String namespace) {
+        return reader.apply(namespace);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "dev.twophase.testkit.isolated.HandsOver", "isolated"})
+  void aNameThatNothingHasIsRefused(String name) {
+    assertThat(refusal(name)).contains("returned \"" + name + "\"", "no class or package");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java", "java.util.", "org.apache.flink", "dev.twophase.testkit"})
+  void whatAttemptsShareWithTheKitIsRefused(String name) {
+    assertThat(refusal(name)).contains("returned \"" + name + "\"", "name the sink's own classes");
+  }
+
+  private static String refusal(String name) {
+    Judgement judgement =
+        SinkKit.of(new StaticSink(Form.SINK_V2, List.of(name))).replay("2pk/1 p=1; settle");
+    assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    return judgement.why();
   }
 
   @Test

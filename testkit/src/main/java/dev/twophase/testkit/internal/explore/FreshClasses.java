@@ -9,9 +9,11 @@ import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,15 +53,71 @@ public final class FreshClasses {
     }
     Explorer explorer = new Explorer(subject, bound);
     Schedule faultless = explorer.faultless();
+    List<String> failed = new ArrayList<>();
     for (List<String> anew : candidates()) {
-      Replay fresh = new Replay(subject.loadingAnew(anew));
-      // Otherwise what stands for the external system is among them, or the type of the records.
-      if (fresh.replay(faultless).verdict() == Verdict.PASS) {
+      Subject<?> loadsAnew = subject.loadingAnew(anew);
+      Replay fresh = new Replay(loadsAnew);
+      Judgement alone = fresh.replay(faultless);
+      if (alone.verdict() == Verdict.PASS) {
         return repeat(explorer, fresh, anew, end);
       }
+      if (handsOver(loadsAnew, alone)) {
+        return new Result(
+            1, explained(new Shrinker(fresh, alone).shrink(), anew), "refuted, see the failure");
+      }
+      failed.add(String.join(", ", anew) + " (" + alone.verdict() + ")");
     }
     return none(
-        "not tried, as it is not clear which classes are the sink's: declare isolatedClasses()");
+        "not tried, as it is not clear which classes are the sink's: declare isolatedClasses()"
+            + (failed.isEmpty()
+                ? ""
+                : ". Even without a fault the sink does not pass if each attempt loads anew "
+                    + String.join(", nor with ", failed)));
+  }
+
+  /**
+   * Whether what a schedule shows comes of attempts that do not share their classes. If it is the
+   * same when those of one run do, what stands for the external system is among the classes, or the
+   * type of the records.
+   */
+  private static boolean handsOver(Subject<?> loadsAnew, Judgement alone) {
+    if (!alone.verdict().accuses()) {
+      return false;
+    }
+    Verdict together =
+        new Replay(loadsAnew.loadingAnewOncePerRun()).replay(alone.schedule()).verdict();
+    // A class that is separated from its package may fail for ever, and so lose nothing.
+    return together == Verdict.PASS
+        || (together == Verdict.WEDGE && alone.verdict() == Verdict.LOSS);
+  }
+
+  /**
+   * What is wrong with the classes that the sink's author named, where they are why a schedule
+   * without faults does not pass; null if they are not.
+   */
+  public static @Nullable Judgement misnamed(Subject<?> subject, Judgement faultless) {
+    if (subject.loadedAnew().isEmpty()
+        || !faultless.verdict().accuses()
+        || handsOver(subject, faultless)) {
+      return null;
+    }
+    Schedule schedule = faultless.schedule();
+    Replay shared = new Replay(subject.loadingAnew(List.of()));
+    if (shared.replay(schedule).verdict() != Verdict.PASS) {
+      return null;
+    }
+    return new Judgement(
+        schedule,
+        Verdict.INCONCLUSIVE,
+        Set.of(Verdict.INCONCLUSIVE),
+        List.of(),
+        List.of(),
+        "nothing goes wrong, and the sink passes; with "
+            + subject.loadedAnew()
+            + " loaded anew by each attempt, as isolatedClasses() declares, it does not: "
+            + faultless.why()
+            + ". What stands for the external system is among these classes, or the type of the"
+            + " records, or a class is separated from others of its package that it uses");
   }
 
   private static Result none(String why) {
@@ -100,9 +158,9 @@ public final class FreshClasses {
         found.rules(),
         found.records(),
         found.why()
-            + ". It passes if attempts share their classes: something reaches an attempt in a static"
-            + " field, and would not in another process. To run the line so, let isolatedClasses()"
-            + " return "
+            + ". It passes if attempts share their classes: something reaches an attempt in a"
+            + " static field, and would not in another process. To run the line so, let"
+            + " isolatedClasses() return "
             + anew.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", "))
             + "; if it is the test's own external system that is kept there, name the sink's"
             + " classes alone");

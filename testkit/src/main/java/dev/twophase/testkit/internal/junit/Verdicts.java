@@ -3,6 +3,7 @@ package dev.twophase.testkit.internal.junit;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.internal.explore.FreshClasses;
 import dev.twophase.testkit.internal.explore.Shrinker;
 import dev.twophase.testkit.internal.operator.plan.NotRunnable;
 import dev.twophase.testkit.internal.report.ReportFolder;
@@ -110,7 +111,12 @@ final class Verdicts {
             + onEach(bound, "ntf")
             + "; settle";
     Replay replay = new Replay(subject);
-    Verdict first = replay.replay(Schedule.parse(line)).verdict();
+    Judgement once = replay.replay(Schedule.parse(line));
+    Judgement misnamed = FreshClasses.misnamed(subject, once);
+    if (misnamed != null) {
+      return Optional.of(misnamed);
+    }
+    Verdict first = once.verdict();
     if (first != Verdict.WEDGE && first != Verdict.INCONCLUSIVE) {
       return Optional.empty();
     }

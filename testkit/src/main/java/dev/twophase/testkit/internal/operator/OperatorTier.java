@@ -12,7 +12,6 @@ import dev.twophase.testkit.internal.operator.plan.SinkPlan;
 import dev.twophase.testkit.internal.operator.task.LeanTask;
 import dev.twophase.testkit.internal.operator.task.RestoredState;
 import dev.twophase.testkit.internal.operator.task.TaskSettings;
-import dev.twophase.testkit.internal.tier.AttemptClassLoader;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
 import dev.twophase.testkit.internal.tier.Subtask;
 import dev.twophase.testkit.internal.tier.Tier;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -54,7 +54,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
   private final Map<Integer, SinkPlan> plans = new HashMap<>();
   private final SharedPlans sharedPlans;
   private final String namespace;
-  private final List<String> isolated;
+  private final UnaryOperator<ClassLoader> loaders;
   private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
   private long processingTime;
 
@@ -69,7 +69,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       SinkAttachment<IN> attachment,
       Function<TestRecord, IN> toInput,
       Duration patience) {
-    this(type, attachment, toInput, patience, new SharedPlans(), "", List.of(), JOB);
+    this(type, attachment, toInput, patience, new SharedPlans(), "", UnaryOperator.identity(), JOB);
   }
 
   private OperatorTier(
@@ -79,10 +79,10 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Duration patience,
       SharedPlans sharedPlans,
       String namespace,
-      List<String> isolated,
+      UnaryOperator<ClassLoader> loaders,
       JobID job) {
     this.job = job;
-    this.isolated = isolated;
+    this.loaders = loaders;
     this.type = type;
     this.attachment = attachment;
     this.toInput = toInput;
@@ -100,7 +100,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    */
   public static <IN> OperatorTier<IN> of(
       Object sink, Function<TestRecord, IN> toInput, Duration patience) {
-    return of(sink, toInput, patience, new SharedPlans(), "", List.of(), JOB);
+    return of(sink, toInput, patience, new SharedPlans(), "", UnaryOperator.identity(), JOB);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
    *
    * @param plans of the same sink in other namespaces
    * @param namespace the one for which this sink was made
-   * @param isolated beginnings of the names of classes that each attempt loads anew
+   * @param loaders asked for the class loader of each attempt, over the one of the test
    * @param job to which all attempts belong
    * @throws IllegalArgumentException if it is neither
    */
@@ -118,17 +118,17 @@ public final class OperatorTier<IN> implements Tier<SinkState> {
       Duration patience,
       SharedPlans plans,
       String namespace,
-      List<String> isolated,
+      UnaryOperator<ClassLoader> loaders,
       JobID job) {
     TypeInformation<IN> type = TypeExtractor.getForObject(toInput.apply(SAMPLE));
     return new OperatorTier<>(
-        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace, isolated, job);
+        type, SinkAttachment.ofAny(sink), toInput, patience, plans, namespace, loaders, job);
   }
 
   @Override
   public Subtask<SinkState> start(AttemptSpec<SinkState> attempt) throws Exception {
     SinkPlan plan = plan(attempt.parallelism());
-    ClassLoader attemptClasses = AttemptClassLoader.over(classLoader, isolated);
+    ClassLoader attemptClasses = loaders.apply(classLoader);
     SinkState state = attempt.state();
     LeanTask task =
         LeanTask.create(

@@ -36,6 +36,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,9 @@ public final class Subject<IN> {
   /** What each attempt loads anew. */
   private final List<String> anew;
 
+  /** Whether all attempts of a run share what it loads anew. */
+  private final boolean oncePerRun;
+
   private final SharedPlans plans = new SharedPlans();
   private final SharedPlans plansOfNeighbour = new SharedPlans();
   private final AtomicLong uncleaned = new AtomicLong();
@@ -85,13 +90,15 @@ public final class Subject<IN> {
     this.clusters = clusters;
     this.claims = this.sink.claims();
     this.anew = this.sink.isolatedClasses();
+    this.oncePerRun = false;
   }
 
-  private Subject(Subject<IN> other, List<String> anew) {
+  private Subject(Subject<IN> other, List<String> anew, boolean oncePerRun) {
     this.sink = other.sink;
     this.clusters = other.clusters;
     this.claims = other.claims;
     this.anew = anew;
+    this.oncePerRun = oncePerRun;
   }
 
   /**
@@ -100,7 +107,18 @@ public final class Subject<IN> {
    * @param classes full names of packages or classes
    */
   public Subject<IN> loadingAnew(List<String> classes) {
-    return new Subject<>(this, classes);
+    return new Subject<>(this, classes, false);
+  }
+
+  /** The same sink; what each of its attempts loads anew is loaded once for each run instead. */
+  public Subject<IN> loadingAnewOncePerRun() {
+    return new Subject<>(this, anew, true);
+  }
+
+  private UnaryOperator<ClassLoader> loaders() {
+    return oncePerRun
+        ? AttemptClassLoader.oncePerRun(anew)
+        : parent -> AttemptClassLoader.over(parent, anew);
   }
 
   /** What each attempt loads anew as the sink's author declares. */
@@ -211,7 +229,7 @@ public final class Subject<IN> {
       JobID job) {
     try {
       return OperatorTier.of(
-          made, inputs, claims.blocking(), translated, setup.namespace(), anew, job);
+          made, inputs, claims.blocking(), translated, setup.namespace(), loaders(), job);
     } catch (IllegalArgumentException e) {
       throw new InconclusiveException(
           "sink(...) returned "
@@ -227,6 +245,7 @@ public final class Subject<IN> {
       return;
     }
     sink.checkInput();
+    IsolatedClasses.check(anew, made.getClass().getClassLoader());
     if (made instanceof Serializable) {
       Shipping.check(made);
     }
@@ -255,21 +274,20 @@ public final class Subject<IN> {
     return new ProtocolTier<IN, T, H>(
         setup.sinkName(),
         setup.options(),
-        shipped || !anew.isEmpty() ? () -> attempt(setup) : () -> () -> connector(sink.sink(setup)),
+        shipped || !anew.isEmpty() ? attempts(setup) : () -> () -> connector(sink.sink(setup)),
         inputs);
   }
 
-  /** Copies of the connector that share what their attempt loads. */
-  private <T, H> Callable<TransactionalConnector<IN, T, H>> attempt(SinkSetup setup) {
-    Map<ClassLoader, ClassLoader> ofAttempt = new HashMap<>(2);
+  /** Copies of the connector; those of one attempt share what it loads. */
+  private <T, H> Supplier<Callable<TransactionalConnector<IN, T, H>>> attempts(SinkSetup setup) {
+    UnaryOperator<ClassLoader> loaders = loaders();
     return () -> {
-      Object made = sink.sink(setup);
-      return connector(
-          copied(
-              made,
-              ofAttempt.computeIfAbsent(
-                  made.getClass().getClassLoader(),
-                  parent -> AttemptClassLoader.over(parent, anew))));
+      Map<ClassLoader, ClassLoader> ofAttempt = new HashMap<>(2);
+      return () -> {
+        Object made = sink.sink(setup);
+        ClassLoader parent = made.getClass().getClassLoader();
+        return connector(copied(made, ofAttempt.computeIfAbsent(parent, loaders)));
+      };
     };
   }
 

@@ -3,6 +3,9 @@ package dev.twophase.testkit.internal.tier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Loads some classes anew for one attempt, and shares all others: what attempts hand to each other
@@ -22,9 +25,15 @@ public final class AttemptClassLoader extends ClassLoader {
     return prefixes.isEmpty() ? parent : new AttemptClassLoader(parent, prefixes);
   }
 
+  /** Class loaders over others, one for each run: its attempts share all classes. */
+  public static UnaryOperator<ClassLoader> oncePerRun(List<String> prefixes) {
+    Map<ClassLoader, ClassLoader> ofRun = new ConcurrentHashMap<>(2);
+    return parent -> ofRun.computeIfAbsent(parent, each -> over(each, prefixes));
+  }
+
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (prefixes.stream().noneMatch(prefix -> isOf(prefix, name))) {
+    if (prefixes.stream().noneMatch(prefix -> covers(prefix, name))) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
@@ -33,8 +42,8 @@ public final class AttemptClassLoader extends ClassLoader {
     }
   }
 
-  /** A package with all below it, or a class with those nested in it. */
-  private static boolean isOf(String prefix, String name) {
+  /** Whether a class is this one, nested in it, or in this package or one below. */
+  public static boolean covers(String prefix, String name) {
     if (!name.startsWith(prefix)) {
       return false;
     }

@@ -219,6 +219,22 @@ class NeverGreenInSilenceTest {
     assertThat(judgement.why()).contains("StackOverflowError");
   }
 
+  @Test
+  void classesThatHoldTheExternalSystemAreNoAccusation() {
+    SinkUnderTest<?> sink =
+        new Plain() {
+          @Override
+          public List<String> isolatedClasses() {
+            return List.of("dev.twophase.testkit.store");
+          }
+        };
+    assertThat(outcomes(sink, SMALL))
+        .singleElement()
+        .isInstanceOf(AssertionFailedError.class)
+        .asString()
+        .contains("INCONCLUSIVE", "isolatedClasses()", "What stands for the external system");
+  }
+
   private static class Plain implements OnMemoryStore {
     @Override
     public Object sink(SinkSetup setup) {
