@@ -33,6 +33,10 @@ public final class Oracle {
   private final AtomicUnit unit;
   private final List<Anomaly> anomalies = new ArrayList<>(0);
   private final BitSet seen = new BitSet();
+
+  /** Visible in the read before the last, and not in the last. */
+  private final BitSet gone = new BitSet();
+
   private final Map<String, Long> newest = new HashMap<>();
 
   /** What has been judged of the last read: of an equal beginning nothing new can be said. */
@@ -49,10 +53,21 @@ public final class Oracle {
    * @param keyed whether the input keeps the order of a key; no sink can mend what it does not
    */
   public Oracle(SinkClaims claims, boolean keyed) {
-    this.oncePromised = claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE;
-    this.completenessPromised = claims.guarantee() != DeliveryGuarantee.NONE;
-    this.unit = claims.unit();
-    this.orderPromised = keyed && oncePromised && claims.order() == OrderScope.KEY;
+    this(
+        claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE,
+        claims.guarantee() != DeliveryGuarantee.NONE,
+        keyed
+            && claims.guarantee() == DeliveryGuarantee.EXACTLY_ONCE
+            && claims.order() == OrderScope.KEY,
+        claims.unit());
+  }
+
+  private Oracle(
+      boolean oncePromised, boolean completenessPromised, boolean orderPromised, AtomicUnit unit) {
+    this.oncePromised = oncePromised;
+    this.completenessPromised = completenessPromised;
+    this.orderPromised = orderPromised;
+    this.unit = unit;
   }
 
   /**
@@ -64,8 +79,10 @@ public final class Oracle {
     BitSet allowed = input.everDurable();
     int size = visible.size();
     boolean anew = !beginsAsJudged(visible);
+    gone.clear();
     if (anew) {
       judgedCount = 0;
+      gone.or(seen);
       seen.clear();
       newest.clear();
     }
@@ -107,6 +124,9 @@ public final class Oracle {
       }
     }
     judgedCount = size;
+    if (anew) {
+      gone.andNot(seen);
+    }
     if (unit != AtomicUnit.NONE && (anew || size > before || input.held().size() > judgedUnits)) {
       judgedUnits = input.held().size();
       judgeUnits(input, moment);
@@ -249,6 +269,34 @@ public final class Oracle {
    */
   public void allowDuplicates() {
     oncePromised = false;
+  }
+
+  /** Whether the last read lacks a record that the one before it showed. */
+  public boolean missesWhatWasVisible() {
+    return !gone.isEmpty();
+  }
+
+  /** Whether another read shows a record that the last one lacks and the one before it showed. */
+  public boolean missesAnyOf(List<TestRecord> other) {
+    return other.stream()
+        .anyMatch(
+            record ->
+                record.id() >= 1 && record.id() < gone.length() && gone.get((int) record.id()));
+  }
+
+  /** Whether any read that was judged so far showed anything. */
+  public boolean sawAnything() {
+    return judgedCount > 0;
+  }
+
+  /** One that asks for the same, and has judged nothing yet. */
+  public Oracle withoutPast() {
+    return new Oracle(oncePromised, completenessPromised, orderPromised, unit);
+  }
+
+  /** Takes back what was found last. */
+  public void forgetSince(int known) {
+    anomalies.subList(known, anomalies.size()).clear();
   }
 
   /** Adds what was found by other means than a read. */

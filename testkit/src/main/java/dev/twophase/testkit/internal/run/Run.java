@@ -39,6 +39,7 @@ public final class Run implements JobObserver, AutoCloseable {
   private final Subject<?> subject;
   private final String namespace;
   private final Oracle oracle;
+  private final SecondLook judge;
   private final Tier<?> tier;
   private final Job<?> job;
   private final Outage outage;
@@ -71,6 +72,7 @@ public final class Run implements JobObserver, AutoCloseable {
     this.listener = listener;
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
+    this.judge = new SecondLook(oracle, this::read, subject.realServers());
     this.tier = subject.tier(namespace, source, shipped);
     this.outage =
         new Outage(
@@ -194,12 +196,14 @@ public final class Run implements JobObserver, AutoCloseable {
     if (beside != null) {
       beside.disturbed(() -> moment(operation, attempt)).ifPresent(oracle::add);
     }
-    if (!visible.isEmpty()) {
+    if (!visible.isEmpty() || oracle.sawAnything()) {
       refuseStrangers(visible);
       if (job.rewound() && subject.acceptsRewind()) {
         oracle.allowDuplicates();
       }
-      oracle.judge(visible, job.input(), () -> moment(operation, attempt));
+      judge.judge(
+          visible,
+          (by, read) -> by.judge(read, job.input(), () -> moment(operation, attempt)));
     }
     if (error instanceof HungException) {
       oracle.add(
@@ -214,7 +218,7 @@ public final class Run implements JobObserver, AutoCloseable {
 
   /** Before a run has any input, whatever is visible is another's. */
   private void refuseStrangers(List<TestRecord> visible) {
-    if (job.input().size() > 0) {
+    if (visible.isEmpty() || job.input().size() > 0) {
       return;
     }
     throw InconclusiveException.mistakeOfTest(
@@ -248,12 +252,13 @@ public final class Run implements JobObserver, AutoCloseable {
     if (beside != null && !expired) {
       beside.comeBack();
     }
-    SettledJudge judge = new SettledJudge(subject, namespace, job, oracle, expired, this::read);
-    inconclusive = judge.judge();
+    SettledJudge settled =
+        new SettledJudge(subject, namespace, job, oracle, judge, expired, this::read);
+    inconclusive = settled.judge();
     if (beside != null) {
       beside.lastWord(subject, this::read).ifPresent(oracle::add);
     }
-    detected = judge.detected();
+    detected = settled.detected();
     if (inconclusive == null && outage.unnoticed()) {
       inconclusive = "The external system was down, and no decorated call has noticed";
     }

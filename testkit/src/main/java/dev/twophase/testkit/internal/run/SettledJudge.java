@@ -28,11 +28,13 @@ final class SettledJudge {
   private final String namespace;
   private final Job<?> job;
   private final Oracle oracle;
+  private final SecondLook secondLook;
   private final boolean expired;
   private final Supplier<List<TestRecord>> reader;
   private @Nullable Throwable detected;
 
   /**
+   * @param secondLook by which a read is judged
    * @param expired whether the external system has forgotten what was not committed
    * @param reader reads what is visible of the sink
    */
@@ -41,8 +43,10 @@ final class SettledJudge {
       String namespace,
       Job<?> job,
       Oracle oracle,
+      SecondLook secondLook,
       boolean expired,
       Supplier<List<TestRecord>> reader) {
+    this.secondLook = secondLook;
     this.expired = expired;
     this.reader = reader;
     this.subject = subject;
@@ -54,14 +58,14 @@ final class SettledJudge {
   /** Adds to what the oracle has; returns why the run proves nothing, or null. */
   @Nullable String judge() {
     if (job.rewound() && subject.claims().rewind().isEmpty()) {
-      return "The job was taken back before a stored checkpoint, and the sink declares no policy for"
-          + " that: see SinkClaims.withRewind";
+      return "The job was taken back before a stored checkpoint, and the sink declares no policy"
+          + " for that: see SinkClaims.withRewind";
     }
     if (!job.settled()) {
       return judgeStuck();
     }
     List<TestRecord> visible = restingRead();
-    oracle.judgeSettled(visible, job.input());
+    secondLook.judge(visible, (by, read) -> by.judgeSettled(read, job.input()));
     judgeLeaks();
     return null;
   }
