@@ -1,11 +1,17 @@
 package dev.twophase.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
+import dev.twophase.testkit.internal.explore.Shrinker;
+import dev.twophase.testkit.internal.run.Replay;
+import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +36,39 @@ class HangTest {
     Judgement judgement = replay(WaitsForEver::new, "2pk/1 p=2; s*.in 1; settle");
 
     assertThat(judgement.verdict()).as(judgement.describe()).isEqualTo(Verdict.WEDGE);
-    assertThat(judgement.why()).contains("stuck in").contains("WaitsForEver.commit");
+    assertThat(judgement.why()).contains("stuck in", "WaitsForEver.commit", "withBlocking");
     assertThat(judgement.rules()).contains("C8");
+  }
+
+  /** Each replay takes seconds: shortening would take a minute if the budget did not end it. */
+  @Test
+  void shorteningEndsWithTheBudget() {
+    SinkUnderTest<?> sink = new MemorySink(WaitsForEver::new, IMPATIENT);
+    Judgement found = SinkKit.of(sink).replay("2pk/1 p=2; s*.in 1; settle");
+    Shrinker shrinker = new Shrinker(new Replay(new Subject<>(sink)), found, Duration.ofNanos(1));
+
+    assertThat(shrinker.shrink()).isEqualTo(found);
+  }
+
+  @Test
+  void aCallThatIgnoresItsInterruptionIsToldOnce() throws Exception {
+    PrintStream err = System.err;
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    Thread kit = new Thread(() -> replay(IgnoresInterruption::new, "2pk/1 p=1; s0.in 1; settle"));
+    System.setErr(new PrintStream(told, true, UTF_8));
+    try {
+      kit.start();
+      while (!told.toString(UTF_8).contains("@Timeout")) {
+        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+      }
+      IgnoresInterruption.OPEN.countDown();
+      kit.join();
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(told.toString(UTF_8))
+        .containsOnlyOnce("ignores that its thread is interrupted")
+        .contains("IgnoresInterruption.commit", "@Timeout");
   }
 
   @Test
@@ -104,6 +141,27 @@ class HangTest {
     @Override
     public CommitOutcome commit(TransactionId id, String handle) throws Exception {
       new CountDownLatch(1).await();
+      return super.commit(id, handle);
+    }
+  }
+
+  private static final class IgnoresInterruption extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+    static final CountDownLatch OPEN = new CountDownLatch(1);
+
+    IgnoresInterruption(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public CommitOutcome commit(TransactionId id, String handle) throws Exception {
+      while (OPEN.getCount() > 0) {
+        try {
+          OPEN.await();
+        } catch (InterruptedException ignored) {
+          // That is its mistake.
+        }
+      }
       return super.commit(id, handle);
     }
   }

@@ -40,6 +40,8 @@ public final class Explorer {
   /** Calls that hang are repeated as slowly as they were made. */
   private static final Duration MOST_TIME_TO_REPEAT = Duration.ofSeconds(10);
 
+  private static final Duration LEAST_TIME_TO_SHORTEN = Duration.ofSeconds(10);
+
   final Subject<?> subject;
   final Bound bound;
   final Cells cells;
@@ -159,7 +161,8 @@ public final class Explorer {
     return true;
   }
 
-  boolean budgetLeft() {
+  /** Whether anything more may be begun. */
+  public boolean budgetLeft() {
     return !stopped && System.nanoTime() - since < bound.budget().toNanos();
   }
 
@@ -220,11 +223,36 @@ public final class Explorer {
       more.add(repeated);
       return;
     }
-    Judgement shown = new Shrinker(replay, repeated).shrink();
+    Judgement shown = new Shrinker(replay, repeated, timeToShorten()).shrink();
     if (!repeats(shown)) {
       return;
     }
     (findings.keep(shown) ? found : more).add(shown);
+  }
+
+  /**
+   * Runs a schedule that no script leads to, and shortens it, within the budget, if it accuses the
+   * sink. It counts as if it had been explored.
+   */
+  public Judgement runBesides(Schedule schedule) {
+    Judgement judged = replay.refusingIdleSteps().replay(schedule);
+    tally.executed(0, false);
+    if (judged.verdict() == Verdict.INCONCLUSIVE) {
+      tally.inconclusive(judged.why());
+    }
+    if (!judged.verdict().accuses()) {
+      return judged;
+    }
+    tally.refuted();
+    Judgement shown = new Shrinker(replay, judged, timeToShorten()).shrink();
+    findings.keep(shown);
+    return shown;
+  }
+
+  /** What is found at the end of a budget is shortened too, unless that takes long. */
+  private Duration timeToShorten() {
+    Duration left = bound.budget().minusNanos(System.nanoTime() - since);
+    return left.compareTo(LEAST_TIME_TO_SHORTEN) > 0 ? left : LEAST_TIME_TO_SHORTEN;
   }
 
   /** On real servers, where no two runs are the same, what accuses a sink must do so each time. */

@@ -25,13 +25,25 @@ public final class Shrinker {
   private static final Duration MOST_TIME = Duration.ofMinutes(1);
 
   private final Replay replay;
+  private final long mostNanos;
   private Judgement best;
   private int replays;
   private final long begun = System.nanoTime();
 
   public Shrinker(Replay replay, Judgement found) {
+    this(replay, found, MOST_TIME);
+  }
+
+  /**
+   * The same.
+   *
+   * @param budget after which nothing more is tried, if that is less than shortening may take
+   *     anyway: what has been reached by then is shown
+   */
+  public Shrinker(Replay replay, Judgement found, Duration budget) {
     this.replay = replay;
     this.best = found;
+    this.mostNanos = Math.min(budget.toNanos(), MOST_TIME.toNanos());
   }
 
   /** The judgement of the shortest schedule. */
@@ -176,7 +188,7 @@ public final class Shrinker {
   }
 
   private boolean accept(Supplier<Schedule> candidate) {
-    if (replays++ >= MOST_REPLAYS || System.nanoTime() - begun > MOST_TIME.toNanos()) {
+    if (replays++ >= MOST_REPLAYS || System.nanoTime() - begun > mostNanos) {
       return false;
     }
     Optional<Schedule> schedule = wellFormed(candidate);

@@ -89,7 +89,7 @@ public final class ContractNodes {
     Explorer explorer = new Explorer(subject, bound);
     return Stream.of(
             explorer.explorations().stream().map(this::node),
-            growth(),
+            Stream.of(explorer).flatMap(this::growth),
             Stream.of(explorer).flatMap(this::namesakes),
             Stream.of(explorer).flatMap(this::freshClasses),
             Stream.of(new Capabilities(sink).node()),
@@ -97,28 +97,32 @@ public final class ContractNodes {
         .flatMap(nodes -> nodes);
   }
 
-  private Stream<DynamicNode> growth() {
-    if (!Capabilities.countsLeftBehind(sink)) {
-      return Stream.of();
-    }
-    return Stream.of(
-        replays(
-            "nothing grows over 1, 2, 4 and 8 crashes",
-            CrashGrowth.schedules(bound.parallelism())));
+  private Stream<DynamicNode> growth(Explorer explorer) {
+    return Capabilities.countsLeftBehind(sink)
+        ? Stream.of(
+            besides(
+                explorer,
+                "nothing grows over 1, 2, 4 and 8 crashes",
+                CrashGrowth.schedules(bound.parallelism())))
+        : Stream.of();
+  }
+
+  /** Twelve subtasks may be more than a real server of a test takes. */
+  private Stream<DynamicNode> namesakes(Explorer explorer) {
+    return bound.parallelism() < 2 || sink.realServers()
+        ? Stream.of()
+        : Stream.of(
+            besides(
+                explorer,
+                "subtask 1 leaves alone what is subtask 11's (R2)",
+                Namesakes.schedules()));
   }
 
   /**
-   * A sink that is refuted already would only be so again, by a much longer schedule; and twelve
-   * subtasks may be more than a real server of a test takes.
+   * A sink that is refuted already would only be so again, by a much longer schedule; so each
+   * defect fails once.
    */
-  private Stream<DynamicNode> namesakes(Explorer explorer) {
-    return bound.parallelism() < 2 || sink.realServers() || explorer.result().refuted() > 0
-        ? Stream.of()
-        : Stream.of(
-            replays("subtask 1 leaves alone what is subtask 11's (R2)", Namesakes.schedules()));
-  }
-
-  private DynamicNode replays(String title, List<Schedule> schedules) {
+  private DynamicNode besides(Explorer explorer, String title, List<Schedule> schedules) {
     return DynamicContainer.dynamicContainer(
         title,
         schedules.stream()
@@ -126,7 +130,15 @@ public final class ContractNodes {
                 schedule ->
                     DynamicTest.dynamicTest(
                         schedule.toString(),
-                        () -> verdicts.assertPasses(verdicts.replay(schedule.toString())))));
+                        () -> {
+                          Assumptions.assumeTrue(
+                              explorer.result().refuted() == 0,
+                              "not run, as the sink is refuted already by a shorter schedule");
+                          Assumptions.assumeTrue(
+                              explorer.budgetLeft(),
+                              "not run, as the budget of " + bound.budget() + " is used up");
+                          verdicts.assertPasses(explorer.runBesides(schedule));
+                        })));
   }
 
   /** Run when all schedules have been, in what is left of the time. */

@@ -13,6 +13,7 @@ import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -110,6 +111,7 @@ final class Verdicts {
             + "; done 1"
             + onEach(bound, "ntf")
             + "; settle";
+    long begun = System.nanoTime();
     Replay replay = new Replay(subject);
     Judgement once = replay.replay(Schedule.parse(line));
     Judgement misnamed = FreshClasses.misnamed(subject, once);
@@ -120,11 +122,18 @@ final class Verdicts {
     if (first != Verdict.WEDGE && first != Verdict.INCONCLUSIVE) {
       return Optional.empty();
     }
-    Judgement again = replay.replay(Schedule.parse(line));
+    // Where calls hang, one more run may take as long as all others together.
+    Duration left = left(bound, begun);
+    Judgement again = left.isNegative() ? once : replay.replay(Schedule.parse(line));
     if (again.verdict() != first) {
       return Optional.empty();
     }
-    return Optional.of(first == Verdict.WEDGE ? new Shrinker(replay, again).shrink() : again);
+    return Optional.of(
+        first == Verdict.WEDGE ? new Shrinker(replay, again, left(bound, begun)).shrink() : again);
+  }
+
+  private static Duration left(Bound bound, long begun) {
+    return bound.budget().minusNanos(System.nanoTime() - begun);
   }
 
   /** Subtask by subtask, so that shortening may leave some of them out. */

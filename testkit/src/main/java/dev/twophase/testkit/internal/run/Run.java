@@ -36,6 +36,9 @@ public final class Run implements JobObserver, AutoCloseable {
   /** What {@code ext} brings that is no event of the external system's own. */
   public static final String NEIGHBOUR = "neighbour";
 
+  private static final String WHAT_LIMITS_CALLS =
+      " (SinkClaims.withBlocking says how long a call may take)";
+
   private final Subject<?> subject;
   private final String namespace;
   private final Oracle oracle;
@@ -132,7 +135,9 @@ public final class Run implements JobObserver, AutoCloseable {
               Verdict.WEDGE,
               List.of(),
               "in step '" + next + "'",
-              e.getMessage() + ": the sink holds what a reader needs, or the reader is wrong"));
+              e.getMessage()
+                  + WHAT_LIMITS_CALLS
+                  + ": the sink holds what a reader needs, or the reader is wrong"));
       return false;
     } finally {
       job.mayFreeze(false);
@@ -202,8 +207,7 @@ public final class Run implements JobObserver, AutoCloseable {
         oracle.allowDuplicates();
       }
       judge.judge(
-          visible,
-          (by, read) -> by.judge(read, job.input(), () -> moment(operation, attempt)));
+          visible, (by, read) -> by.judge(read, job.input(), () -> moment(operation, attempt)));
     }
     if (error instanceof HungException) {
       oracle.add(
@@ -211,7 +215,7 @@ public final class Run implements JobObserver, AutoCloseable {
               Verdict.WEDGE,
               List.of(),
               moment(operation, attempt),
-              "the call " + error.getMessage()));
+              "the call " + error.getMessage() + WHAT_LIMITS_CALLS));
     }
     listener.observed(this, operation, attempt, error, visible);
   }

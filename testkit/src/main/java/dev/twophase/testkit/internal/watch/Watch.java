@@ -22,6 +22,9 @@ public final class Watch {
   private static final int FEWEST_LOOKS = 3;
   private static final int FRAMES_TOLD = 3;
 
+  /** After so many more, what was interrupted is taken to ignore it. */
+  private static final int LOOKS_UNTIL_IGNORED = 20;
+
   private static final List<Watch> ALL = new CopyOnWriteArrayList<>();
   private static final ThreadLocal<Watch> OF_THREAD = ThreadLocal.withInitial(Watch::new);
 
@@ -44,6 +47,7 @@ public final class Watch {
   private long seenCall;
   private long since;
   private int looks;
+  private int strikes;
   private boolean moved;
   private StackTraceElement[] stack = new StackTraceElement[0];
 
@@ -157,6 +161,7 @@ public final class Watch {
       seenCall = call;
       since = now;
       looks = 0;
+      strikes = 0;
       moved = false;
       return;
     }
@@ -170,6 +175,14 @@ public final class Watch {
     looks++;
     if (takes > limitNanos && looks >= FEWEST_LOOKS) {
       strike(call, takes);
+      if (++strikes == LOOKS_UNTIL_IGNORED) {
+        // Nothing else will be heard of it: the thread never comes back.
+        System.err.println(
+            "twophase test kit: a call ignores that its thread is interrupted, so that it cannot be"
+                + " ended. It "
+                + describe(takes)
+                + ". Put JUnit's @Timeout on the test");
+      }
     }
   }
 

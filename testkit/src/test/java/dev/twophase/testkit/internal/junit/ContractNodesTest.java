@@ -3,13 +3,21 @@ package dev.twophase.testkit.internal.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.Unfinished;
 import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
+import dev.twophase.testkit.store.MemoryStore;
+import dev.twophase.testkit.store.OnMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.streaming.api.connector.sink2.SupportsPreWriteTopology;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
@@ -55,7 +63,8 @@ class ContractNodesTest {
                 + " false",
             "Assumption failed: explorations may not take it down: externalEvents() does not name"
                 + " DOWN",
-            "Assumption failed: explorations may not let it: externalEvents() does not name EXPIRE");
+            "Assumption failed: explorations may not let it: externalEvents() does not name"
+                + " EXPIRE");
   }
 
   private static String reasonForSkipping(DynamicNode node) {
@@ -66,6 +75,90 @@ class ContractNodesTest {
       return skipped.getMessage();
     } catch (Throwable failure) {
       throw new AssertionError(failure);
+    }
+  }
+
+  /** Its leak shows after many checkpoints: no schedule of one fault has as many. */
+  @Test
+  void R2_whatShowsInLongSchedulesOnlyFailsOnceIsShortenedAndCounted() {
+    Explorations explored = explore(new Leaking(), Bound.oneFault().withParallelism(1));
+
+    assertThat(explored.failures())
+        .singleElement()
+        .asString()
+        .contains("LEAK")
+        .satisfies(text -> assertThat(text.split("; done", -1)).hasSizeLessThan(6));
+    assertThat(explored.skipped()).anyMatch(text -> text.contains("refuted already"));
+    assertThat(explored.last()).contains(" 1 refuted");
+  }
+
+  @Test
+  void longSchedulesAreNotRunBeyondTheBudget() {
+    Explorations explored =
+        explore(new Leaking(), Bound.oneFault().withBudget(Duration.ZERO).withParallelism(1));
+
+    assertThat(explored.skipped()).filteredOn(text -> text.contains("is used up")).hasSize(3);
+  }
+
+  private record Explorations(List<String> failures, List<String> skipped, String last) {}
+
+  private static Explorations explore(SinkUnderTest<?> sink, Bound bound) {
+    List<String> failures = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    new ContractNodes(sink, bound, "ContractNodes", "ContractNodesTest")
+        .all()
+        .forEach(
+            node -> {
+              names.add(node.getDisplayName());
+              run(node, failures, skipped);
+            });
+    return new Explorations(failures, skipped, names.get(names.size() - 1));
+  }
+
+  private static void run(DynamicNode node, List<String> failures, List<String> skipped) {
+    if (node instanceof DynamicContainer container) {
+      container.getChildren().forEach(child -> run(child, failures, skipped));
+      return;
+    }
+    try {
+      ((DynamicTest) node).getExecutable().execute();
+    } catch (TestAbortedException aborted) {
+      skipped.add(String.valueOf(aborted.getMessage()));
+    } catch (Throwable failure) {
+      failures.add(String.valueOf(failure.getMessage()));
+    }
+  }
+
+  /** What lingers is aborted, but for that of later checkpoints. */
+  private static final class Leaking implements OnMemoryStore {
+    private static final class Forgetful extends MemoryConnector {
+      private static final long serialVersionUID = 1L;
+      private static final long LAST_LISTED = 8;
+
+      Forgetful(String namespace) {
+        super(namespace);
+      }
+
+      @Override
+      public List<Unfinished> unfinished() {
+        return super.unfinished().stream().filter(each -> each.id().since() < LAST_LISTED).toList();
+      }
+    }
+
+    @Override
+    public Object sink(SinkSetup setup) {
+      return new Forgetful(setup.namespace());
+    }
+
+    @Override
+    public Optional<Collection<?>> unfinished(String namespace) {
+      return Optional.of(MemoryStore.of(namespace).unfinished());
+    }
+
+    @Override
+    public OptionalLong leftBehind(String namespace) {
+      return OptionalLong.of(MemoryStore.of(namespace).unfinished().size());
     }
   }
 
