@@ -50,12 +50,18 @@ final class SecondLook {
       if (found.verdict() != Verdict.TORN && !finds(second, found.verdict())) {
         oracle.forgetSince(known);
         throw contradiction(
-            "for " + found.verdict() + " (" + found.found() + ", seen " + found.moment() + ")");
+            "first showed "
+                + found.verdict()
+                + " ("
+                + found.found()
+                + ", seen "
+                + found.moment()
+                + ")");
       }
     }
     if (oracle.missesAnyOf(again)) {
       oracle.forgetSince(known);
-      throw contradiction("without a record that an earlier read showed, and a later one does");
+      throw contradiction("second showed a record that had been visible before");
     }
   }
 
@@ -65,10 +71,10 @@ final class SecondLook {
 
   private InconclusiveException contradiction(String what) {
     String text =
-        "readVisible(...) was right once "
+        "Of two calls of readVisible(...), with nothing asked of the sink in between, only the "
             + what
-            + ", and not when it was called again at once: return what a consumer sees, all of it"
-            + " and each copy once; it must not change while nothing is asked of the sink";
+            + ": return what a consumer sees, all of it and each copy once. It must not change,"
+            + " unless the sink goes on in threads of its own behind a call that has returned";
     return realServers
         ? new InconclusiveException(text)
         : InconclusiveException.mistakeOfTest(text, null);
