@@ -100,6 +100,25 @@ class ContractNodesTest {
     assertThat(explored.skipped()).filteredOn(text -> text.contains("is used up")).hasSize(3);
   }
 
+  @Test
+  void aTestThatCannotCountWhatIsLeftFailsOnce() {
+    SinkUnderTest<?> sink =
+        new Leaking() {
+          @Override
+          public OptionalLong leftBehind(String namespace) {
+            throw new IllegalStateException("cannot count");
+          }
+        };
+    Explorations explored = explore(sink, Bound.oneFault().withFaults(0).withParallelism(1));
+
+    assertThat(explored.failures())
+        .filteredOn(text -> text.contains("2pk/1"))
+        .singleElement()
+        .asString()
+        .contains("leftBehind(...) failed");
+    assertThat(explored.skipped()).filteredOn(text -> text.contains("cannot count")).hasSize(2);
+  }
+
   private record Explorations(List<String> failures, List<String> skipped, String last) {}
 
   private static Explorations explore(SinkUnderTest<?> sink, Bound bound) {
@@ -131,7 +150,7 @@ class ContractNodesTest {
   }
 
   /** What lingers is aborted, but for that of later checkpoints. */
-  private static final class Leaking implements OnMemoryStore {
+  private static class Leaking implements OnMemoryStore {
     private static final class Forgetful extends MemoryConnector {
       private static final long serialVersionUID = 1L;
       private static final long LAST_LISTED = 8;
