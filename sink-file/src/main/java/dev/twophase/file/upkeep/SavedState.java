@@ -3,6 +3,7 @@ package dev.twophase.file.upkeep;
 import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -110,6 +111,11 @@ final class SavedState implements AutoCloseable {
         return Checkpoints.loadCheckpointMetadata(
             in, SavedState.class.getClassLoader(), copy.toUri().toString());
       }
+    } catch (EOFException cut) {
+      throw new IOException(
+          storage(directory).fullName(METADATA)
+              + " ends in the middle of a savepoint: copy it again, whole",
+          cut);
     } catch (IOException | RuntimeException error) {
       throw new IOException(
           directory

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -177,6 +178,11 @@ class SinkDirectoryTest {
     Files.writeString(elsewhere.resolve("_metadata"), "\0\6orders");
     assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
         .hasMessageContaining("cannot be read as a savepoint");
+    Savepoints.write(elsewhere, "orders", "");
+    byte[] whole = Files.readAllBytes(elsewhere.resolve("_metadata"));
+    Files.write(elsewhere.resolve("_metadata"), Arrays.copyOf(whole, whole.length / 2));
+    assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
+        .hasMessageContaining("_metadata ends in the middle of a savepoint");
     Savepoints.write(elsewhere, "orders2", "");
     assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
         .hasMessageContaining("no state of sink 'orders'");
@@ -294,6 +300,24 @@ class SinkDirectoryTest {
     }
     assertThat(left).doesNotExist();
     assertThat(foreign).exists();
+  }
+
+  @Test
+  void C9_aLossOfWhatWasRetiredSaysSo() throws Exception {
+    Prepared prepared;
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink("orders"), "orders")) {
+      prepared = writer.prepare(0, "a:1");
+      assertThat(writer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+    }
+    try (SinkDirectory directory = SinkDirectory.of(root, "orders")) {
+      directory.retirePublishedSince(0);
+    }
+    try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink("orders"), "orders")) {
+      assertThat(committer.commit(prepared))
+          .isInstanceOf(CommitOutcome.Lost.class)
+          .asString()
+          .contains("orders.retired", "the line that was abandoned then");
+    }
   }
 
   @Test
