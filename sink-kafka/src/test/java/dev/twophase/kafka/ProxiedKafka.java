@@ -1,8 +1,8 @@
 package dev.twophase.kafka;
 
 import dev.twophase.testkit.kafka.KafkaCluster;
-import dev.twophase.testkit.proxy.wire.KafkaFramer;
 import dev.twophase.testkit.proxy.TcpProxy;
+import dev.twophase.testkit.proxy.wire.KafkaFramer;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
