@@ -29,33 +29,16 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** The ways in which a commit on HDFS can seem to work, each with its right end. */
 @Tag("one-flink-line")
-class HdfsCommitTest {
+class HdfsCommitTest extends OnHdfs {
 
   private static final int RACES = 50;
 
   private static final int MANY = 20;
-
-  private static MiniHdfs hdfs;
-
-  private URI directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    hdfs = MiniHdfs.shared();
-  }
-
-  @BeforeEach
-  void directory(TestInfo test) throws Exception {
-    directory = hdfs.directory(test.getTestMethod().orElseThrow().getName());
-  }
 
   @Test
   void C1_nothingIsVisibleBeforeTheCommitAndAllOfItAfter() throws Exception {

@@ -11,32 +11,14 @@ import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
-import java.net.URI;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** Directories that HDFS encrypts: it moves no file into one, and none out of it. */
 @Tag("one-flink-line")
-class HdfsEncryptionTest {
-
-  private static MiniHdfs hdfs;
-
-  private URI directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    hdfs = MiniHdfs.shared();
-  }
-
-  @BeforeEach
-  void directory(TestInfo test) throws Exception {
-    directory = hdfs.directory(test.getTestMethod().orElseThrow().getName());
-  }
+class HdfsEncryptionTest extends OnHdfs {
 
   @Test
   void C2_aDirectoryInAZoneIsWrittenToLikeAnyOther() throws Exception {

@@ -11,7 +11,6 @@ import dev.twophase.internal.engine.CommitEngine.Settlement;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -23,31 +22,14 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** Servers that stop and come back while files are written and published. */
 @Tag("one-flink-line")
-class HdfsRestartTest {
+class HdfsRestartTest extends OnHdfs {
 
   private static final int FILES = 300;
-
-  private static MiniHdfs hdfs;
-
-  private URI directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    hdfs = MiniHdfs.shared();
-  }
-
-  @BeforeEach
-  void directory(TestInfo test) throws Exception {
-    directory = hdfs.directory(test.getTestMethod().orElseThrow().getName());
-  }
 
   @Test
   void C6_aNameNodeThatRestartsInMidCommitLosesNothingAndDoublesNothing() throws Exception {

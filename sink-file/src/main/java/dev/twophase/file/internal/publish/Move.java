@@ -193,22 +193,10 @@ final class Move {
           named(target)
               + " was never published or has been removed, and its staged file "
               + named(staged)
-              + " is missing"
-              + ofRetired());
+              + " is missing");
     } else {
       compare(found);
     }
-  }
-
-  /** Who went back to a checkpoint of the line that was retired must not go on without these. */
-  private String ofRetired() throws IOException {
-    String retired = FileNames.retiredDirectory(FileNames.nameOf(stagedIn()));
-    return storage.status(retired).isAbsent()
-        ? ""
-        : ". Files of this sink have been retired to "
-            + storage.fullName(retired)
-            + ": if this one is among them, the restored checkpoint is of the line that was"
-            + " abandoned then, so restore one of the line after it";
   }
 
   private void compare(FileStatus found) throws IOException {

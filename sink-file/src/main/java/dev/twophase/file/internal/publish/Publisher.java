@@ -80,7 +80,11 @@ public final class Publisher {
     pool.forEach(leftovers.size(), i -> delete(leftovers.get(i)));
     pool.forEach(manifests.size(), i -> manifests.get(i).tidy());
     marks.tidy();
-    return transactions.stream().map(Publisher::outcome).toList();
+    List<CommitOutcome> outcomes = new ArrayList<>();
+    for (Transaction transaction : transactions) {
+      outcomes.add(outcome(transaction));
+    }
+    return outcomes;
   }
 
   private void make(List<Move> moves)
@@ -268,16 +272,32 @@ public final class Publisher {
     }
   }
 
-  private static CommitOutcome outcome(Transaction transaction) {
+  private CommitOutcome outcome(Transaction transaction) throws IOException {
     List<Move> moves =
         Stream.concat(transaction.files().stream(), transaction.manifest().stream()).toList();
     List<Move> lost = with(moves, Move.Verdict.LOST);
     if (!lost.isEmpty()) {
-      return CommitOutcome.lost(details(lost, moves.size(), "lost, the others are published"));
+      return CommitOutcome.lost(
+          details(lost, moves.size(), "lost, the others are published") + retired(lost));
     }
     return transaction.done() || with(moves, Move.Verdict.ALREADY).size() == moves.size()
         ? CommitOutcome.alreadyCommitted()
         : CommitOutcome.committed();
+  }
+
+  /** Who went back to a checkpoint of the line that was retired must not go on without these. */
+  private String retired(List<Move> lost) throws IOException {
+    Optional<Move> missing = lost.stream().filter(Move::isMissing).findFirst();
+    if (missing.isEmpty()) {
+      return "";
+    }
+    String retired = FileNames.retiredDirectory(FileNames.nameOf(missing.get().stagedIn()));
+    return storage.status(retired).isAbsent()
+        ? ""
+        : ". Files of this sink have been retired to "
+            + storage.fullName(retired)
+            + ": if what is missing is among them, the restored checkpoint is of the line that was"
+            + " abandoned then, so restore one of the line after it";
   }
 
   private static List<Move> with(List<Move> moves, Move.Verdict verdict) {
