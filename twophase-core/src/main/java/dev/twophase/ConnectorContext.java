@@ -1,6 +1,7 @@
 package dev.twophase;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -40,6 +41,15 @@ public interface ConnectorContext {
    */
   default Optional<String> jobId() {
     return Optional.empty();
+  }
+
+  /**
+   * The {@link TransactionalConnector#line} that this writer's restored state was taken in; of
+   * several, as after a change of parallelism, the newest (R6). Empty for other roles, without
+   * restored state, for a subtask that got none of it, and where the state is older than lines.
+   */
+  default OptionalLong restoredLine() {
+    return OptionalLong.empty();
   }
 
   /** What the job author asked for. */

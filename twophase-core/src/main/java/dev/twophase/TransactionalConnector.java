@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -185,14 +186,33 @@ public abstract class TransactionalConnector<IN, T, H> implements Serializable, 
   /**
    * A committed transaction of this sink that began at or after a checkpoint, if the resource can
    * tell: it proves that the job has been taken back to a point before something it published (R6).
+   * So does, whatever its checkpoint, one of a {@link #line} that branched off before that
+   * checkpoint was taken in {@link ConnectorContext#restoredLine}: numbers of two lines overlap.
    *
    * @param checkpointId the restored checkpoint; 0 if there is none
    * @return any one such transaction; empty if there is none or the resource cannot tell (the
    *     default), in which case a rewind goes unnoticed and the sink's documentation must say so
+   * @throws dev.twophase.error.RewindDetectedException for a rewind that no policy may accept, such
+   *     as one that would lose records
    * @throws Exception if the check cannot be made; fails the task
    */
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     return Optional.empty();
+  }
+
+  /**
+   * The number, from 1, of the line of checkpoints that this writer is in: the history of one job
+   * and its restarts, higher than that of every line before. Asked at each snapshot, after {@link
+   * #preCommit}; the answer stands in the writer's state, and who is restored from it gets it as
+   * {@link ConnectorContext#restoredLine}. It must be the same for all subtasks of a checkpoint,
+   * and stay so over restarts from the line's own checkpoints. By it {@link #committedSince}
+   * recognises checkpoints of an abandoned line whose numbers are higher than any of the line that
+   * took its place (R6).
+   *
+   * @return empty (the default) if the resource numbers no lines
+   */
+  public OptionalLong line() {
+    return OptionalLong.empty();
   }
 
   /**

@@ -129,7 +129,8 @@ public final class TransactionalSink<IN, T, H>
       state.checkRestoredBy(WriterState.Kind.SINK_V2, name);
     }
     try {
-      return new WriterStart(name, options, setup).start(connector, context);
+      return new WriterStart(name, options, setup, WriterState.newestLine(restored))
+          .start(connector, context);
     } catch (Exception error) {
       throw FlinkErrors.asIoException(error);
     }

@@ -3,6 +3,7 @@ package dev.twophase.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.policy.RewindPolicy;
@@ -13,6 +14,10 @@ import dev.twophase.store.MemoryStore;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -167,15 +172,49 @@ class TransactionalSinkRecoveryTest {
 
   @Test
   void R3_rescaleThroughSavepointsBothWays() throws Exception {
-    MemoryConnector connector = new MemoryConnector(storeName);
-    JobClient two = start(2, null, connector, SinkOptions.defaults());
+    JobClient two = start(2, null, new Numbered(storeName, 5), SinkOptions.defaults());
     waitForCommits(4);
     Path first = stopWithSavepoint(two, false);
-    JobClient four = start(4, first, connector, SinkOptions.defaults());
+    JobClient four = start(4, first, new Numbered(storeName, 6), SinkOptions.defaults());
     waitForCommits(8);
     Path second = stopWithSavepoint(four, false);
-    finish(start(1, second, connector, SinkOptions.defaults()));
+    finish(start(1, second, new Numbered(storeName, 7), SinkOptions.defaults()));
     assertExactlyOnce();
+    assertThat(RESTORED_LINES.get(storeName))
+        .as("R6: which line's state each writer was given, of those that were given any")
+        .contains("5: none", "6: 5", "7: 6")
+        .doesNotContain("5: 5", "6: 6", "7: none");
+  }
+
+  private static final Map<String, Set<String>> RESTORED_LINES = new ConcurrentHashMap<>();
+
+  /** In a line of its own, and tells of the line that it was restored from. */
+  private static final class Numbered extends MemoryConnector {
+
+    private static final long serialVersionUID = 1L;
+
+    private final long line;
+
+    Numbered(String storeName, long line) {
+      super(storeName);
+      this.line = line;
+    }
+
+    @Override
+    public void open(ConnectorContext opened) {
+      super.open(opened);
+      if (opened.role() == ConnectorContext.Role.WRITER) {
+        OptionalLong restored = opened.restoredLine();
+        RESTORED_LINES
+            .computeIfAbsent(storeName, name -> ConcurrentHashMap.newKeySet())
+            .add(line + ": " + (restored.isPresent() ? restored.getAsLong() : "none"));
+      }
+    }
+
+    @Override
+    public OptionalLong line() {
+      return OptionalLong.of(line);
+    }
   }
 
   @Test

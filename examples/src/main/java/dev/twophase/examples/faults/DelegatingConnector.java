@@ -11,6 +11,7 @@ import dev.twophase.WriteContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** Passes every call on to the connector it wraps; subclasses change some. */
@@ -92,6 +93,11 @@ abstract class DelegatingConnector<IN, T, H> extends TransactionalConnector<IN, 
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     return inner.committedSince(checkpointId);
+  }
+
+  @Override
+  public OptionalLong line() {
+    return inner.line();
   }
 
   @Override

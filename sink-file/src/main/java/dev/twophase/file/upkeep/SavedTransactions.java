@@ -139,12 +139,18 @@ public final class SavedTransactions {
     }
 
     /**
-     * Behind the lengths of the element and of its content, the version and the adapter: the name.
+     * Behind the lengths of the element and of its content, the version and the adapter: the name,
+     * and since version 2 the line.
      */
     private boolean isWriterState(String text, int offset) {
-      int length = WRITER_HEADER + name.length() - Integer.BYTES;
-      String prefix = text(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
-      return text.startsWith(prefix, offset) && text.startsWith(name, offset + WRITER_HEADER);
+      int first = WRITER_HEADER + name.length() - Integer.BYTES;
+      return text.startsWith(name, offset + WRITER_HEADER)
+          && (text.startsWith(text(first), offset)
+              || text.startsWith(text(first + Long.BYTES), offset));
+    }
+
+    private static String text(int length) {
+      return text(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
     }
 
     private static String text(byte[] bytes) {

@@ -32,11 +32,17 @@ final class Savepoints {
 
   /** With any committables. */
   static void write(Path directory, String sinkName, String committables) throws Exception {
+    write(directory, sinkName, committables, 2);
+  }
+
+  /** With the writer's state in a certain version of its form. */
+  static void write(Path directory, String sinkName, String committables, int version)
+      throws Exception {
     OperatorState operator = operator();
     operator.putState(
         0,
         OperatorSubtaskState.builder()
-            .setManagedOperatorState(handle(sinkName, committables))
+            .setManagedOperatorState(handle(sinkName, committables, version))
             .build());
     try (OutputStream out = Files.newOutputStream(directory.resolve("_metadata"))) {
       Checkpoints.storeCheckpointMetadata(
@@ -44,7 +50,7 @@ final class Savepoints {
     }
   }
 
-  private static OperatorStateHandle handle(String sinkName, String committables)
+  private static OperatorStateHandle handle(String sinkName, String committables, int version)
       throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
     out.write(committables.getBytes(StandardCharsets.ISO_8859_1));
@@ -52,8 +58,11 @@ final class Savepoints {
     DataOutputSerializer state = new DataOutputSerializer(64);
     state.writeInt(1);
     state.writeUTF(sinkName);
+    if (version > 1) {
+      state.writeLong(7);
+    }
     out.writeInt(2 * Integer.BYTES + state.length());
-    out.writeInt(1);
+    out.writeInt(version);
     out.writeInt(state.length());
     out.write(state.getCopyOfBuffer());
     return new OperatorStreamStateHandle(

@@ -186,8 +186,10 @@ class SinkDirectoryTest {
     Savepoints.write(elsewhere, "orders2", "");
     assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
         .hasMessageContaining("no state of sink 'orders'");
-    Savepoints.write(elsewhere, "orders", "");
-    assertThat(SavedTransactions.in(elsewhere, "orders").ids()).isEmpty();
+    for (int version = 1; version <= 2; version++) {
+      Savepoints.write(elsewhere, "orders", "", version);
+      assertThat(SavedTransactions.in(elsewhere, "orders").ids()).isEmpty();
+    }
     Savepoints.write(elsewhere, "orders", "......sNaPpY....");
     assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
         .hasMessageContaining("snapshot-compression");

@@ -11,6 +11,7 @@ import dev.twophase.WriteContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -85,6 +86,11 @@ final class WithoutLifetime<T, H> extends TransactionalConnector<String, T, H> {
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     return real.committedSince(checkpointId);
+  }
+
+  @Override
+  public OptionalLong line() {
+    return real.line();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.internal.tier.OpenedContext;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.SimpleCounter;
@@ -15,6 +16,7 @@ import org.apache.flink.metrics.SimpleCounter;
  * @param subtask from 0
  * @param parallelism of the sink, above {@code subtask}
  * @param jobId see {@link dev.twophase.ConnectorContext#jobId}
+ * @param restoredLine see {@link dev.twophase.ConnectorContext#restoredLine}
  */
 public record Opening(
     Role role,
@@ -22,6 +24,7 @@ public record Opening(
     int subtask,
     int parallelism,
     Optional<String> jobId,
+    OptionalLong restoredLine,
     DeliveryGuarantee guarantee) {
 
   /**
@@ -47,19 +50,32 @@ public record Opening(
   }
 
   private static Opening of(Role role, String sinkName) {
-    return new Opening(role, sinkName, 0, 1, Optional.empty(), DeliveryGuarantee.EXACTLY_ONCE);
+    return new Opening(
+        role,
+        sinkName,
+        0,
+        1,
+        Optional.empty(),
+        OptionalLong.empty(),
+        DeliveryGuarantee.EXACTLY_ONCE);
   }
 
   public Opening at(int subtask, int parallelism) {
-    return new Opening(role, sinkName, subtask, parallelism, jobId, guarantee);
+    return new Opening(role, sinkName, subtask, parallelism, jobId, restoredLine, guarantee);
   }
 
   public Opening inJob(String jobId) {
-    return new Opening(role, sinkName, subtask, parallelism, Optional.of(jobId), guarantee);
+    return new Opening(
+        role, sinkName, subtask, parallelism, Optional.of(jobId), restoredLine, guarantee);
+  }
+
+  public Opening restoredFromLine(long line) {
+    return new Opening(
+        role, sinkName, subtask, parallelism, jobId, OptionalLong.of(line), guarantee);
   }
 
   public Opening withGuarantee(DeliveryGuarantee guarantee) {
-    return new Opening(role, sinkName, subtask, parallelism, jobId, guarantee);
+    return new Opening(role, sinkName, subtask, parallelism, jobId, restoredLine, guarantee);
   }
 
   OpenedContext context() {
@@ -69,6 +85,7 @@ public record Opening(
         subtask,
         parallelism,
         jobId,
+        restoredLine,
         UUID.randomUUID(),
         new SimpleCounter(),
         true,

@@ -72,6 +72,7 @@ public final class WriterEngine<IN, T, H> {
     if (proof.isEmpty()) {
       return;
     }
+    boolean elsewhere = proof.get().since() < attempt.restoredCheckpoint();
     String found =
         "Sink '"
             + attempt.sinkName()
@@ -83,7 +84,9 @@ public final class WriterEngine<IN, T, H> {
             + proof.get()
             + ", which began at checkpoint "
             + proof.get().since()
-            + ", is already committed";
+            + (elsewhere
+                ? " of a line that left this checkpoint behind, is already committed"
+                : ", is already committed");
     if (policy == RewindPolicy.ACCEPT) {
       LOG.warn("{}; going on by policy ACCEPT: its records will be published again", found);
       return;
@@ -92,7 +95,9 @@ public final class WriterEngine<IN, T, H> {
         found
             + ": going on would publish its records twice, and rewindPolicy is "
             + policy
-            + ". Restore from the latest checkpoint, "
+            + (elsewhere
+                ? ". Restore from the latest checkpoint of the job that took the place of this one, "
+                : ". Restore from the latest checkpoint, ")
             + connector
                 .rewindRemedy(attempt.restoredCheckpoint())
                 .map(remedy -> remedy + ", ")

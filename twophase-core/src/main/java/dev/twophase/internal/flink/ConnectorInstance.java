@@ -8,6 +8,7 @@ import dev.twophase.policy.SinkOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.api.common.JobInfo;
 import org.apache.flink.api.common.TaskInfo;
@@ -30,6 +31,7 @@ public record ConnectorInstance(
     int parallelism,
     UUID attemptNonce,
     Optional<String> jobId,
+    OptionalLong restoredLine,
     DeliveryGuarantee guarantee,
     MetricGroup metrics,
     Counter bytesSent,
@@ -38,7 +40,7 @@ public record ConnectorInstance(
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectorInstance.class);
 
-  /** Describes an instance of this task. */
+  /** Describes an instance of this task that continues no known line. */
   public static ConnectorInstance of(
       Role role,
       String sinkName,
@@ -56,10 +58,27 @@ public record ConnectorInstance(
         task.getNumberOfParallelSubtasks(),
         nonce,
         Optional.of(job.getJobId().toString()),
+        OptionalLong.empty(),
         guarantee,
         metrics,
         bytesSent,
         loader);
+  }
+
+  /** The same, of an attempt that was restored from a line's state. */
+  public ConnectorInstance restoredFrom(OptionalLong line) {
+    return new ConnectorInstance(
+        role,
+        sinkName,
+        subtask,
+        parallelism,
+        attemptNonce,
+        jobId,
+        line,
+        guarantee,
+        metrics,
+        bytesSent,
+        userClassLoader);
   }
 
   /** Copies and opens the connector; closes it again if that fails. */

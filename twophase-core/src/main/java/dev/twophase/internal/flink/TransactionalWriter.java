@@ -105,7 +105,7 @@ public final class TransactionalWriter<IN, T, H>
     if (immediate == null) {
       engine.snapshotTaken(checkpointId);
     }
-    return List.of(state);
+    return List.of(state.ofLine(connector.line()));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.twophase.internal.flink.setup.JobSetup;
 import dev.twophase.internal.flink.setup.RefusedStart;
 import dev.twophase.internal.state.WriterState;
 import dev.twophase.policy.SinkOptions;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -20,11 +21,14 @@ public final class WriterStart {
   private final String name;
   private final SinkOptions options;
   private final @Nullable JobSetup setup;
+  private final OptionalLong restoredLine;
 
-  public WriterStart(String name, SinkOptions options, @Nullable JobSetup setup) {
+  public WriterStart(
+      String name, SinkOptions options, @Nullable JobSetup setup, OptionalLong restoredLine) {
     this.name = name;
     this.options = options;
     this.setup = setup;
+    this.restoredLine = restoredLine;
   }
 
   /** Starts it; closes the connector again if that fails. */
@@ -42,7 +46,7 @@ public final class WriterStart {
     SinkWriterMetricGroup metrics = context.metricGroup();
     ProtocolMetrics protocolMetrics = new ProtocolMetrics(metrics);
     metrics.setCurrentSendTimeGauge(protocolMetrics::prepareLatency);
-    ConnectorInstance instance = instance(Role.WRITER, context);
+    ConnectorInstance instance = instance(Role.WRITER, context).restoredFrom(restoredLine);
     TransactionalConnector<IN, T, H> connector = instance.open(prototype);
     try {
       connector.preflight(

@@ -79,7 +79,7 @@ public final class FunctionAttempt<IN, T, H> implements AutoCloseable {
       }
       writer.snapshotTaken(checkpointId);
     }
-    parts.state().write(pending);
+    parts.state().write(pending, parts.writing().line());
   }
 
   /** Commits everything prepared up to this checkpoint, in order, until one fails (C3, C4). */

@@ -86,7 +86,7 @@ public final class FunctionStart<IN, T, H> {
 
   private FunctionAttempt<IN, T, H> start(
       FunctionState<H> state, long restoredCheckpoint, AutoCloseable claimed) throws Exception {
-    ConnectorInstance instance = instance(Role.WRITER);
+    ConnectorInstance instance = instance(Role.WRITER).restoredFrom(state.restoredLine());
     TransactionalConnector<IN, T, H> writing = instance.open(prototype);
     TransactionalConnector<IN, T, H> committing = null;
     try {

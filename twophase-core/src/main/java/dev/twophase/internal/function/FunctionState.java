@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.api.common.state.ListState;
@@ -41,6 +42,7 @@ public final class FunctionState<H> {
   private final WriterState self;
   private final PreparedListSerializer<H> serializer;
   private final List<PreparedTransaction<H>> restored = new ArrayList<>();
+  private OptionalLong restoredLine = OptionalLong.empty();
 
   private FunctionState(
       ListState<byte[]> prepared,
@@ -95,9 +97,13 @@ public final class FunctionState<H> {
   }
 
   private void read() throws Exception {
+    List<WriterState> owners = new ArrayList<>();
     for (byte[] bytes : owner.get()) {
-      read(OWNERS, bytes).checkRestoredBy(self.kind(), self.sinkName());
+      WriterState each = read(OWNERS, bytes);
+      each.checkRestoredBy(self.kind(), self.sinkName());
+      owners.add(each);
     }
+    restoredLine = WriterState.newestLine(owners);
     for (byte[] bytes : prepared.get()) {
       restored.addAll(read(serializer, bytes));
     }
@@ -125,9 +131,16 @@ public final class FunctionState<H> {
     return List.copyOf(restored);
   }
 
+  /** The line that was restored; empty if it is unknown. */
+  public OptionalLong restoredLine() {
+    return restoredLine;
+  }
+
   /** Replaces what the next checkpoint holds. */
-  public void write(Collection<PreparedTransaction<H>> pending) throws Exception {
-    owner.update(List.of(SimpleVersionedSerialization.writeVersionAndSerialize(OWNERS, self)));
+  public void write(Collection<PreparedTransaction<H>> pending, OptionalLong line)
+      throws Exception {
+    owner.update(
+        List.of(SimpleVersionedSerialization.writeVersionAndSerialize(OWNERS, self.ofLine(line))));
     prepared.update(
         pending.isEmpty()
             ? List.of()

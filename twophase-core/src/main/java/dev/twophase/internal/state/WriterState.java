@@ -2,15 +2,44 @@ package dev.twophase.internal.state;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.error.UnreadableStateException;
+import java.util.Collection;
+import java.util.OptionalLong;
 
 /**
  * Whose state this is, so that a savepoint restored by another adapter (S5) or under another sink
- * name is refused instead of being taken for none.
+ * name is refused instead of being taken for none, and one of a line that was left behind can be
+ * told (R6).
  *
  * @param kind the adapter that wrote it
  * @param sinkName name of the sink that wrote it
+ * @param line see {@link dev.twophase.TransactionalConnector#line}; empty if it is unknown
  */
-public record WriterState(Kind kind, String sinkName) {
+public record WriterState(Kind kind, String sinkName, OptionalLong line) {
+
+  public WriterState {
+    if (line.isPresent() && line.getAsLong() <= 0) {
+      throw new IllegalArgumentException(
+          "line() of sink '" + sinkName + "' is " + line.getAsLong() + ": lines count from 1");
+    }
+  }
+
+  /** Of a line that is not known yet. */
+  public WriterState(Kind kind, String sinkName) {
+    this(kind, sinkName, OptionalLong.empty());
+  }
+
+  public WriterState ofLine(OptionalLong known) {
+    return new WriterState(kind, sinkName, known);
+  }
+
+  /**
+   * The line that a subtask continues which was given the states of several. They are of one
+   * checkpoint, so that they differ only where a job was numbered anew while it ran: then the
+   * newest is its number now. Empty if none is known.
+   */
+  public static OptionalLong newestLine(Collection<WriterState> states) {
+    return states.stream().map(WriterState::line).flatMapToLong(OptionalLong::stream).max();
+  }
 
   /** The adapters, with the stable code of each in state. */
   public enum Kind {

@@ -2,14 +2,20 @@ package dev.twophase.internal.state;
 
 import dev.twophase.error.UnreadableStateException;
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-/** Version 1 of the writer state's binary form (S1). */
+/**
+ * The writer state's binary form (S1). Version 2 adds the line, 0 if it is not known; version 1 is
+ * still read.
+ */
 public final class WriterStateSerializer implements SimpleVersionedSerializer<WriterState> {
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
+  private static final int WITHOUT_LINE = 1;
+  private static final long UNKNOWN = 0;
 
   @Override
   public int getVersion() {
@@ -21,6 +27,7 @@ public final class WriterStateSerializer implements SimpleVersionedSerializer<Wr
     DataOutputSerializer out = new DataOutputSerializer(64);
     out.writeInt(state.kind().code());
     out.writeUTF(state.sinkName());
+    out.writeLong(state.line().orElse(UNKNOWN));
     return out.getCopyOfBuffer();
   }
 
@@ -28,6 +35,10 @@ public final class WriterStateSerializer implements SimpleVersionedSerializer<Wr
   public WriterState deserialize(int version, byte[] bytes) throws IOException {
     UnreadableStateException.checkVersion("writer state", version, VERSION);
     DataInputDeserializer in = new DataInputDeserializer(bytes);
-    return new WriterState(WriterState.Kind.ofCode(in.readInt()), in.readUTF());
+    WriterState.Kind kind = WriterState.Kind.ofCode(in.readInt());
+    String sinkName = in.readUTF();
+    long line = version == WITHOUT_LINE ? UNKNOWN : in.readLong();
+    return new WriterState(
+        kind, sinkName, line == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(line));
   }
 }

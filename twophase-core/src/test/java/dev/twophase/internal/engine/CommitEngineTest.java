@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.SimpleCounter;
@@ -102,6 +103,7 @@ class CommitEngineTest {
             1,
             UUID.randomUUID(),
             Optional.empty(),
+            OptionalLong.empty(),
             DeliveryGuarantee.EXACTLY_ONCE,
             new UnregisteredMetricsGroup(),
             new SimpleCounter(),
@@ -369,6 +371,7 @@ class CommitEngineTest {
             1,
             UUID.randomUUID(),
             Optional.empty(),
+            OptionalLong.empty(),
             DeliveryGuarantee.EXACTLY_ONCE,
             new UnregisteredMetricsGroup(),
             new SimpleCounter(),

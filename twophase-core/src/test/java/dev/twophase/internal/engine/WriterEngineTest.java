@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -72,6 +73,7 @@ class WriterEngineTest {
             parallelism,
             nonce,
             Optional.empty(),
+            OptionalLong.empty(),
             DeliveryGuarantee.EXACTLY_ONCE,
             new UnregisteredMetricsGroup(),
             new SimpleCounter(),
@@ -287,6 +289,24 @@ class WriterEngineTest {
         .hasMessageContaining("checkpoint 5")
         .hasMessageContaining("RewindPolicy.ACCEPT");
     engine(0, 1, 5).checkRewind(RewindPolicy.ACCEPT);
+  }
+
+  @Test
+  void R6_proofOfAnotherLineNamesWhatToRestore() throws Exception {
+    TransactionId elsewhere = new TransactionId("orders", 0, 3, UUID.randomUUID());
+    MemoryConnector branched =
+        new MemoryConnector(storeName) {
+          @Override
+          public Optional<TransactionId> committedSince(long checkpointId) {
+            return Optional.of(elsewhere);
+          }
+        };
+    assertThatThrownBy(() -> engine(branched, 0, 1, 18).checkRewind(RewindPolicy.FAIL))
+        .isInstanceOf(RewindDetectedException.class)
+        .hasMessageContaining("started from checkpoint 18")
+        .hasMessageContaining("began at checkpoint 3 of a line that left this checkpoint behind")
+        .hasMessageContaining("latest checkpoint of the job that took the place of this one");
+    engine(branched, 0, 1, 18).checkRewind(RewindPolicy.ACCEPT);
   }
 
   @Test

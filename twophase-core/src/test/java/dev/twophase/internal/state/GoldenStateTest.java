@@ -14,8 +14,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -72,13 +74,39 @@ class GoldenStateTest {
   }
 
   @Test
-  void S1_writerStateVersion1IsReadAndWrittenAsEver() throws IOException {
+  void S1_writerStateVersion1IsReadAsOfAnUnknownLine() throws IOException {
     for (WriterState.Kind kind : WriterState.Kind.values()) {
-      byte[] bytes = golden("writer-state-v1-" + kind.name().toLowerCase(java.util.Locale.ROOT));
-      WriterState state = new WriterState(kind, "orders");
-      assertThat(writerSerializer.deserialize(1, bytes)).isEqualTo(state);
-      assertThat(writerSerializer.serialize(state)).isEqualTo(bytes);
+      byte[] bytes = golden("writer-state-v1-" + kind.name().toLowerCase(Locale.ROOT));
+      assertThat(writerSerializer.deserialize(1, bytes)).isEqualTo(new WriterState(kind, "orders"));
     }
+  }
+
+  @Test
+  void S1_writerStateVersion2IsReadAndWrittenAsEver() throws IOException {
+    assertThat(writerSerializer.getVersion()).isEqualTo(2);
+    for (WriterState.Kind kind : WriterState.Kind.values()) {
+      String name = "writer-state-v2-" + kind.name().toLowerCase(Locale.ROOT);
+      WriterState unknown = new WriterState(kind, "orders");
+      assertReadAndWritten(name + "-unknown-line", unknown);
+      assertReadAndWritten(name, unknown.ofLine(OptionalLong.of(258)));
+    }
+  }
+
+  private void assertReadAndWritten(String golden, WriterState state) throws IOException {
+    assertThat(writerSerializer.deserialize(2, golden(golden))).isEqualTo(state);
+    assertThat(writerSerializer.serialize(state)).isEqualTo(golden(golden));
+  }
+
+  @Test
+  void R6_newestLineOfSeveralStatesCounts() {
+    WriterState unknown = new WriterState(WriterState.Kind.SINK_V2, "orders");
+    WriterState third = unknown.ofLine(OptionalLong.of(3));
+    WriterState fifth = unknown.ofLine(OptionalLong.of(5));
+    assertThat(WriterState.newestLine(List.of(third, fifth, unknown))).hasValue(5);
+    assertThat(WriterState.newestLine(List.of(unknown))).isEmpty();
+    assertThat(WriterState.newestLine(List.of())).isEmpty();
+    assertThatThrownBy(() -> unknown.ofLine(OptionalLong.of(0)))
+        .hasMessageContaining("line() of sink 'orders' is 0");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +158,11 @@ public final class FaultyConnector<IN, T, H> extends TransactionalConnector<IN, 
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     return gate().call("committedSince", () -> target.committedSince(checkpointId));
+  }
+
+  @Override
+  public OptionalLong line() {
+    return target.line();
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -92,12 +93,14 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
   }
 
   private OpenedContext context(Role role, AttemptSpec<ProtocolState> spec, UUID nonce) {
+    ProtocolState state = spec.state();
     return new OpenedContext(
         role,
         tier.sinkName(),
         spec.subtask(),
         spec.parallelism(),
         Optional.empty(),
+        state == null || role != Role.WRITER ? OptionalLong.empty() : state.line(),
         nonce,
         new SimpleCounter(),
         false,
@@ -157,7 +160,7 @@ final class ProtocolSubtask<IN, T, H> implements Subtask<ProtocolState>, WriteCo
     for (Pending<H> each : pending) {
       bytes.add(each.bytes);
     }
-    return new ProtocolState(bytes);
+    return new ProtocolState(bytes, writing.line());
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -83,11 +84,19 @@ public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
     for (int i = 0; i < parallelism; i++) {
       int to = from + share + (i < longer ? 1 : 0);
       List<byte[]> prepared = new ArrayList<>();
-      states.subList(from, to).forEach(state -> prepared.addAll(state.prepared()));
-      dealt.add(new ProtocolState(prepared));
+      OptionalLong line = OptionalLong.empty();
+      for (ProtocolState state : states.subList(from, to)) {
+        prepared.addAll(state.prepared());
+        line = newer(line, state.line());
+      }
+      dealt.add(new ProtocolState(prepared, line));
       from = to;
     }
     return dealt;
+  }
+
+  private static OptionalLong newer(OptionalLong one, OptionalLong other) {
+    return one.orElse(0) < other.orElse(0) ? other : one;
   }
 
   @Override

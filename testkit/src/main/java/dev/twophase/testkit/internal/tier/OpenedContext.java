@@ -5,6 +5,7 @@ import dev.twophase.PreflightContext;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.metrics.Counter;
@@ -18,6 +19,7 @@ public record OpenedContext(
     int subtask,
     int parallelism,
     Optional<String> jobId,
+    OptionalLong restoredLine,
     UUID attemptNonce,
     Counter bytesSent,
     boolean commitsBesideWriter,
