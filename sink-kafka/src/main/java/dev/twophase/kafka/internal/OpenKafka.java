@@ -11,6 +11,7 @@ import dev.twophase.kafka.internal.commit.Commits;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.Lingering;
 import dev.twophase.kafka.internal.commit.RewindMarks;
+import dev.twophase.kafka.internal.write.BufferWatch;
 import dev.twophase.kafka.internal.write.KafkaWriter;
 import dev.twophase.kafka.internal.write.PlainWriter;
 import dev.twophase.kafka.internal.write.RecordSender;
@@ -52,6 +53,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   private @Nullable Commits commits;
   private @Nullable Writer<IN> writer;
   private @Nullable NewTopics newTopics;
+  private @Nullable BufferWatch bufferWatch;
 
   OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
     this.settings = settings;
@@ -67,16 +69,23 @@ final class OpenKafka<IN> implements AutoCloseable {
     RecordSender<IN> sender =
         new RecordSender<>(
             settings.mapper(), context.sinkName(), context.bytesSent(), this::lookAtUnchecked);
+    BufferWatch watch =
+        new BufferWatch(context.sinkName(), context.subtask(), settings.properties());
+    bufferWatch = watch;
     Writer<IN> made;
     if (context.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       ExternalId first =
           new ExternalId(context.sinkName(), context.subtask(), context.attemptNonce(), 0);
-      made = new KafkaWriter<>(settings, sender, coordinators(), first);
+      made = new KafkaWriter<>(settings, sender, coordinators(), first, watch);
     } else {
       String name = context.sinkName() + "-" + context.subtask();
       made =
           new PlainWriter<>(
-              sender, settings.clients().producer(settings.properties().producer(name)), name);
+              sender,
+              settings.clients().producer(settings.properties().producer(name)),
+              name,
+              settings.topics(),
+              watch);
     }
     context.metrics().gauge("producers", made::producers);
     writer = made;
@@ -255,6 +264,9 @@ final class OpenKafka<IN> implements AutoCloseable {
     } finally {
       if (newTopics != null) {
         newTopics.close();
+      }
+      if (bufferWatch != null) {
+        bufferWatch.close();
       }
       if (coordinators != null) {
         coordinators.close();

@@ -55,9 +55,8 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   private record FaultyClients(String namespace, Faults faults) implements PassingClients {
 
     @Override
-    @SuppressWarnings("unchecked") // the type of an interface with parameters
     public Producer<byte[], byte[]> producer(Properties properties) {
-      return faults.around(Producer.class, KafkaClients.real().producer(properties));
+      return FaultyProducer.of(KafkaClients.real().producer(properties), faults);
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private final Coordinators coordinators;
   private final ProducerPool pool;
   private final ExternalId first;
+  private final BufferWatch watch;
   private final @Nullable MarkWriter marks;
 
   /** The last checkpoint that records before the open transaction may have been of. */
@@ -47,11 +48,13 @@ public final class KafkaWriter<IN> implements Writer<IN> {
       KafkaSettings<IN> settings,
       RecordSender<IN> sender,
       Coordinators coordinators,
-      ExternalId first) {
+      ExternalId first,
+      BufferWatch watch) {
     this.settings = settings;
     this.sender = sender;
     this.coordinators = coordinators;
     this.first = first;
+    this.watch = watch;
     this.marks = settings.rewindDetection() ? new MarkWriter(settings, coordinators, first) : null;
     this.pool = new ProducerPool(this::newProducer, coordinators);
   }
@@ -66,6 +69,8 @@ public final class KafkaWriter<IN> implements Writer<IN> {
                 settings.properties().transactionalProducer(id, settings.transactionTimeout()));
     try {
       producer.initTransactions();
+      // Its first record would wait for them.
+      settings.topics().forEach(producer::partitionsFor);
     } catch (KafkaException error) {
       producer.close(Duration.ZERO);
       throw SendErrors.explain("Transactional id " + id + " could not be initialised", error);
@@ -77,6 +82,9 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   public void warmUp(boolean barriers) throws InterruptedException {
     // One goes on while the transaction of the other waits for its commit.
     pool.warmUp(barriers ? 2 : 1);
+    if (marks != null) {
+      marks.warmUp();
+    }
   }
 
   @Override
@@ -92,6 +100,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   @Override
   public KafkaTransaction begin(TransactionId id) throws InterruptedException {
     LiveProducer live = pool.begin();
+    watch.watch(live.buffer());
     return new KafkaTransaction(live.producer(), live, marks, id, live.transactionalId());
   }
 

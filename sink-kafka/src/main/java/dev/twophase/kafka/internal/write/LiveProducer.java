@@ -37,6 +37,7 @@ final class LiveProducer implements LiveCommit {
   private final String transactionalId;
   private final Producer<byte[], byte[]> producer;
   private final int protocol;
+  private final BufferWatch.Buffer buffer;
   private State state = State.FREE;
   private @Nullable Facts prepared;
 
@@ -45,6 +46,7 @@ final class LiveProducer implements LiveCommit {
     this.transactionalId = transactionalId;
     this.producer = producer;
     this.protocol = protocol;
+    this.buffer = BufferWatch.Buffer.of(producer);
   }
 
   int slot() {
@@ -62,6 +64,10 @@ final class LiveProducer implements LiveCommit {
   /** The transaction version when the producer was made. */
   int protocol() {
     return protocol;
+  }
+
+  BufferWatch.Buffer buffer() {
+    return buffer;
   }
 
   synchronized State state() {

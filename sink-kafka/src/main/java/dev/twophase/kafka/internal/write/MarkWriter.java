@@ -50,6 +50,14 @@ final class MarkWriter implements AutoCloseable {
   }
 
   /**
+   * Learns beforehand what the first mark needs. What fails here fails there again, and is told.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  void warmUp() {
+    thread.submit(this::group);
+  }
+
+  /**
    * Begins to write the mark of a transaction, into the partition that stands for a topic.
    *
    * @return completes when it is written

@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -17,11 +18,27 @@ public final class PlainWriter<IN> implements Writer<IN> {
   private final RecordSender<IN> sender;
   private final Producer<byte[], byte[]> producer;
   private final String name;
+  private final List<String> topics;
 
-  public PlainWriter(RecordSender<IN> sender, Producer<byte[], byte[]> producer, String name) {
+  /**
+   * @param topics those known beforehand
+   */
+  public PlainWriter(
+      RecordSender<IN> sender,
+      Producer<byte[], byte[]> producer,
+      String name,
+      List<String> topics,
+      BufferWatch watch) {
     this.sender = sender;
     this.producer = producer;
     this.name = name;
+    this.topics = topics;
+    watch.watch(BufferWatch.Buffer.of(producer));
+  }
+
+  @Override
+  public void warmUp(boolean barriers) {
+    topics.forEach(producer::partitionsFor);
   }
 
   @Override
