@@ -34,16 +34,25 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   @RegisterExtension static final SharedKafka KAFKA = new SharedKafka();
 
   TransactionalKafkaSink<String> configured(SinkSetup setup) {
-    return configured(setup, new FaultyClients(setup.namespace(), setup.faults()));
+    return configured(setup, new FaultyClients(setup.namespace(), topic(setup), setup.faults()));
   }
 
   static TransactionalKafkaSink<String> configured(SinkSetup setup, KafkaClients clients) {
     return Sinks.withClients(
-        Sinks.to(setup.namespace(), setup.sinkName())
+        Sinks.to(topic(setup), setup.sinkName())
             .setKeySerializer(
                 record -> TestRecord.fromText(record).key().getBytes(StandardCharsets.UTF_8))
             .setOptions(setup.options()),
         clients);
+  }
+
+  /**
+   * Each sink has one of its own. Kafka shows readers nothing behind a transaction that is not
+   * decided: what a refused start leaves prepared would hide the neighbour's records until it times
+   * out, which is no loss of theirs.
+   */
+  static String topic(SinkSetup setup) {
+    return setup.namespace() + "." + setup.sinkName();
   }
 
   /** Where the runs' topics are made and read. */
@@ -52,7 +61,8 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
   }
 
   /** What changes something at the broker passes the kit; asking does not. */
-  private record FaultyClients(String namespace, Faults faults) implements PassingClients {
+  private record FaultyClients(String namespace, String topic, Faults faults)
+      implements PassingClients {
 
     @Override
     public Producer<byte[], byte[]> producer(Properties properties) {
@@ -62,7 +72,7 @@ abstract class KafkaSinkContract extends ExactlyOnceSinkContract<String> {
     @Override
     public Admin admin(Properties properties) {
       // The first that an attempt asks for; a plan made once serves many namespaces.
-      RunTopics.shared().create(namespace);
+      RunTopics.shared().create(namespace, topic);
       return KafkaClients.real().admin(properties);
     }
 

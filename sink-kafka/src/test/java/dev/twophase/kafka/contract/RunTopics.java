@@ -4,10 +4,12 @@ import dev.twophase.kafka.SharedKafka;
 import dev.twophase.testkit.TestRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -19,9 +21,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topics of the runs of a contract, one each, of one partition. A run reads its topic after
- * every step: each has a consumer for as long as it lasts, which fetches what is new only. What a
- * read_committed consumer has been given never changes.
+ * The topics of the runs of a contract, one per sink, of one partition. A run reads its topics
+ * after every step: each run has a consumer for as long as it lasts, which fetches what is new
+ * only. What a read_committed consumer has been given never changes.
  */
 final class RunTopics {
 
@@ -50,35 +52,67 @@ final class RunTopics {
     return Shared.TOPICS;
   }
 
-  /** What has been read of one topic. */
+  /** What has been read of one run's topics. */
   private static final class View {
     final KafkaConsumer<String, String> consumer;
-    final TopicPartition partition;
+    final Set<TopicPartition> partitions = new LinkedHashSet<>();
     final List<TestRecord> records = new ArrayList<>();
 
-    View(KafkaConsumer<String, String> consumer, String topic) {
+    View(KafkaConsumer<String, String> consumer) {
       this.consumer = consumer;
-      this.partition = new TopicPartition(topic, 0);
-      consumer.assign(List.of(partition));
-      consumer.seek(partition, 0);
     }
 
-    /** Reads up to the first transaction that is not decided. */
+    synchronized boolean has(String topic) {
+      return partitions.contains(new TopicPartition(topic, 0));
+    }
+
+    synchronized void add(String topic) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      if (partitions.add(partition)) {
+        consumer.assign(partitions);
+        consumer.seek(partition, 0);
+      }
+    }
+
+    synchronized List<String> topics() {
+      return partitions.stream().map(TopicPartition::topic).toList();
+    }
+
+    /** Reads each topic up to the first transaction that is not decided. */
     synchronized List<TestRecord> read() {
-      long end = consumer.endOffsets(List.of(partition)).get(partition);
-      while (consumer.position(partition) < end) {
+      if (partitions.isEmpty()) {
+        return List.of();
+      }
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
         consumer.poll(POLL).forEach(record -> records.add(TestRecord.fromText(record.value())));
       }
       return List.copyOf(records);
     }
   }
 
-  /** Makes sure that there is such a topic. */
-  void create(String topic) {
-    views.computeIfAbsent(topic, this::made);
+  /** Makes sure that a run has such a topic. */
+  void create(String namespace, String topic) {
+    View view = view(namespace);
+    if (!view.has(topic)) {
+      make(topic);
+      view.add(topic);
+      // Waits for the leader: the answer to a creation comes before the broker knows of the topic,
+      // and a sink that asks by then sees none.
+      view.read();
+    }
   }
 
-  private View made(String topic) {
+  private View view(String namespace) {
+    return views.computeIfAbsent(
+        namespace,
+        run -> {
+          KafkaConsumer<String, String> kept = idle.poll();
+          return new View(kept == null ? SharedKafka.reader(properties) : kept);
+        });
+  }
+
+  private void make(String topic) {
     try {
       admin
           .createTopics(List.of(new NewTopic(topic, Optional.of(1), Optional.<Short>empty())))
@@ -92,18 +126,11 @@ final class RunTopics {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
-    KafkaConsumer<String, String> kept = idle.poll();
-    View view = new View(kept == null ? SharedKafka.reader(properties) : kept, topic);
-    // Waits for the leader: the answer to a creation comes before the broker knows of the topic,
-    // and a sink that asks by then sees none.
-    view.read();
-    return view;
   }
 
   /** What a read_committed consumer is given at this moment. */
-  List<TestRecord> committed(String topic) {
-    create(topic);
-    return views.get(topic).read();
+  List<TestRecord> committed(String namespace) {
+    return view(namespace).read();
   }
 
   /** Ids of the transactions of a sink that are open or prepared. */
@@ -112,14 +139,15 @@ final class RunTopics {
   }
 
   /** The run is over. */
-  void delete(String topic) throws Exception {
-    View view = views.remove(topic);
+  void delete(String namespace) throws Exception {
+    View view = views.remove(namespace);
     if (view != null) {
+      List<String> topics = view.topics();
       synchronized (view) {
         view.consumer.unsubscribe();
       }
       idle.add(view.consumer);
-      admin.deleteTopics(List.of(topic)).all().get();
+      admin.deleteTopics(topics).all().get();
     }
   }
 }

@@ -49,7 +49,7 @@ class WireContractTest extends KafkaSinkContract {
   /** Short timeouts: a request that is swallowed is waited for. */
   @Override
   public Object sink(SinkSetup setup) {
-    return configured(setup, new OfOneAttempt(setup.namespace(), setup.faults()))
+    return configured(setup, new OfOneAttempt(setup.namespace(), topic(setup), setup.faults()))
         .setBootstrapServers(cluster.bootstrapServers())
         .setProperty("max.block.ms", "10000")
         .setProperty("request.timeout.ms", "2000")
@@ -64,7 +64,8 @@ class WireContractTest extends KafkaSinkContract {
    * and subtask. A dead one's clients must end: the threads of a producer would connect again and
    * repeat its last EndTxn, long after a real process could.
    */
-  private record OfOneAttempt(String namespace, Faults faults) implements PassingClients {
+  private record OfOneAttempt(String namespace, String topic, Faults faults)
+      implements PassingClients {
 
     @Override
     public Producer<byte[], byte[]> producer(Properties properties) {
@@ -76,7 +77,7 @@ class WireContractTest extends KafkaSinkContract {
     @Override
     public Admin admin(Properties properties) {
       // The first that an attempt asks for.
-      topics.create(namespace);
+      topics.create(namespace, topic);
       String subtask = properties.getProperty("client.id").replaceFirst("[^-]*$", "");
       String ofItsProducers = subtask.replaceFirst("-(\\d+)-$", "/$1/");
       PROXY.belongsToThisAttempt(
