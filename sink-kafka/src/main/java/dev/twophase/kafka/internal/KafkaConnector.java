@@ -15,6 +15,7 @@ import dev.twophase.kafka.internal.write.Writer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,11 @@ public final class KafkaConnector<IN>
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws InterruptedException {
     return kafka().committedSince(checkpointId);
+  }
+
+  @Override
+  public OptionalLong line() {
+    return kafka().line();
   }
 
   @Override

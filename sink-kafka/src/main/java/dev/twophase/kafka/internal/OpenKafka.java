@@ -9,6 +9,7 @@ import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.Commits;
 import dev.twophase.kafka.internal.commit.ExternalId;
+import dev.twophase.kafka.internal.commit.LineOfStart;
 import dev.twophase.kafka.internal.commit.Lingering;
 import dev.twophase.kafka.internal.commit.RewindMarks;
 import dev.twophase.kafka.internal.write.BufferWatch;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.serialization.SerializationSchema.InitializationContext;
@@ -54,6 +56,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   private @Nullable Writer<IN> writer;
   private @Nullable NewTopics newTopics;
   private @Nullable BufferWatch bufferWatch;
+  private OptionalLong line = OptionalLong.empty();
 
   OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
     this.settings = settings;
@@ -205,9 +208,20 @@ final class OpenKafka<IN> implements AutoCloseable {
     if (writer != null) {
       writer.startsAfter(checkpointId);
     }
-    return settings.rewindDetection()
-        ? RewindMarks.committedSince(coordinators(), context, checkpointId)
-        : Optional.empty();
+    if (!settings.rewindDetection()) {
+      return Optional.empty();
+    }
+    LineOfStart start =
+        LineOfStart.look(coordinators(), context, checkpointId, !settings.refusesRewinds());
+    line = OptionalLong.of(start.line().number());
+    if (writer != null) {
+      writer.inLine(start.line());
+    }
+    return start.proof();
+  }
+
+  OptionalLong line() {
+    return line;
   }
 
   private Coordinators coordinators() {

@@ -11,8 +11,11 @@ import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Opening;
 import dev.twophase.testkit.connector.Prepared;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -199,6 +202,62 @@ class RewindTest {
       // And a way back behind that is one.
       SharedKafka.awaitDecisionsWritten();
       assertThat(restored.connector().committedSince(1)).isPresent();
+    }
+  }
+
+  private DrivenConnector<String, ?, ?> restored(OptionalLong line, RewindPolicy policy)
+      throws Exception {
+    Opening opening = Opening.writer(name).at(SUBTASK, SUBTASK + 1);
+    return DrivenConnector.open(
+        Sinks.to(topic, name)
+            .setOptions(SinkOptions.defaults().withRewindPolicy(policy))
+            .buildConnector(),
+        line.isPresent() ? opening.restoredFromLine(line.getAsLong()) : opening);
+  }
+
+  /** What an attempt of the line that was left behind is told when it starts from a checkpoint. */
+  private Optional<TransactionId> toldTo(OptionalLong line, long checkpoint) throws Exception {
+    try (DrivenConnector<String, ?, ?> restored = restored(line, RewindPolicy.FAIL)) {
+      return restored.connector().committedSince(checkpoint);
+    }
+  }
+
+  /** The accepted job is at its second checkpoint when one of the abandoned line is restored. */
+  @Test
+  void R6_aCheckpointOfAnAbandonedLineIsToldAlthoughItsNumberIsTheHighest() throws Exception {
+    Prepared again;
+    try (DrivenConnector<String, ?, ?> accepted =
+        restored(OptionalLong.of(1), RewindPolicy.ACCEPT)) {
+      assertThat(accepted.connector().committedSince(1)).contains(ofCheckpoint2.id());
+      assertThat(accepted.connector().line()).hasValue(2);
+      again = accepted.prepare(1, "two");
+      accepted.commitLive(again);
+    }
+    SharedKafka.awaitDecisionsWritten();
+    for (long ofTheAbandoned = 2; ofTheAbandoned <= 9; ofTheAbandoned++) {
+      assertThat(toldTo(OptionalLong.of(1), ofTheAbandoned)).contains(again.id());
+    }
+    // Of a state without a line nothing can be told.
+    assertThat(toldTo(OptionalLong.empty(), 2)).isEmpty();
+
+    Prepared next;
+    try (DrivenConnector<String, ?, ?> goesOn = restored(OptionalLong.of(2), RewindPolicy.FAIL)) {
+      assertThat(goesOn.connector().committedSince(2)).isEmpty();
+      assertThat(goesOn.connector().line()).hasValue(2);
+      next = goesOn.prepare(2, "three");
+      assertThat(goesOn.commitLive(next)).isEqualTo(CommitOutcome.committed());
+    }
+    SharedKafka.awaitDecisionsWritten();
+    assertThat(toldTo(OptionalLong.of(1), 9)).contains(next.id());
+  }
+
+  @Test
+  void R6_withoutRewindDetectionLinesHaveNoNumbers() throws Exception {
+    String other = SharedKafka.uniqueName("unmarked");
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(Sinks.to(topic, other).setRewindDetection(false).buildConnector(), other)) {
+      writer.connector().committedSince(0);
+      assertThat(writer.connector().line()).isEmpty();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -40,33 +41,21 @@ public final class RewindMarks {
   private static final long PAUSE_MILLIS = 5;
 
   /**
-   * A committed transaction that began at or after the checkpoint, of a former subtask that maps to
-   * this one at the present parallelism.
+   * What was committed by the former subtasks that map to this one at the present parallelism.
    *
+   * @param all by those that map to others as well
+   * @param proves looks for what is wanted in it
    * @throws TimeoutException if that cannot be told at present
    */
-  public static Optional<TransactionId> committedSince(
-      Coordinators coordinators, ConnectorContext context, long checkpointId)
-      throws InterruptedException {
-    return committedSince(coordinators, context, checkpointId, id -> true);
-  }
-
-  /** Likewise, of another attempt than that one. */
-  static Optional<TransactionId> committedByAnother(
-      Coordinators coordinators, ConnectorContext context, long checkpointId, UUID attempt)
-      throws InterruptedException {
-    return committedSince(coordinators, context, checkpointId, id -> !id.nonce().equals(attempt));
-  }
-
-  private static Optional<TransactionId> committedSince(
+  static <P> Optional<P> committed(
       Coordinators coordinators,
       ConnectorContext context,
-      long checkpointId,
-      Predicate<TransactionId> wanted)
+      boolean all,
+      Function<List<Mark>, Optional<P>> proves)
       throws InterruptedException {
     // A commit is decided some milliseconds before its mark can be read.
     Optional<ExternalId> decided = awaitWritten(coordinators, context, PATIENCE);
-    Optional<TransactionId> proof = proof(coordinators, context, checkpointId, wanted);
+    Optional<P> proof = proves.apply(marks(coordinators, context, all));
     if (proof.isEmpty() && decided.isPresent()) {
       throw new TimeoutException(
           "The commit of "
@@ -97,29 +86,39 @@ public final class RewindMarks {
     }
   }
 
-  private static Optional<TransactionId> proof(
-      Coordinators coordinators,
-      ConnectorContext context,
-      long checkpointId,
-      Predicate<TransactionId> wanted)
+  /** A transaction that began at or after the checkpoint, of another attempt than that one. */
+  static Optional<TransactionId> committedByAnother(
+      Coordinators coordinators, ConnectorContext context, long checkpointId, UUID attempt)
       throws InterruptedException {
+    return committed(
+        coordinators, context, false, marks -> byAnother(marks, checkpointId, attempt));
+  }
+
+  private static Optional<TransactionId> byAnother(
+      List<Mark> marks, long checkpointId, UUID attempt) {
+    return marks.stream()
+        .filter(mark -> mark.since() >= checkpointId && !mark.id().nonce().equals(attempt))
+        .map(Mark::id)
+        .findFirst();
+  }
+
+  private static List<Mark> marks(Coordinators coordinators, ConnectorContext context, boolean all)
+      throws InterruptedException {
+    int step = all ? 1 : context.parallelism();
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
-    for (int subtask = context.subtask(); ; subtask += context.parallelism()) {
+    for (int subtask = all ? 0 : context.subtask(); ; subtask += step) {
       groups.put(
           KafkaSettings.group(context.sinkName(), subtask), new ListConsumerGroupOffsetsSpec());
-      if (subtask + context.parallelism() >= MOST_SUBTASKS) {
+      if (subtask + step >= Math.max(MOST_SUBTASKS, all ? context.parallelism() : 0)) {
         break;
       }
     }
     ListConsumerGroupOffsetsResult asked = ask(coordinators, groups);
+    List<Mark> found = new ArrayList<>();
     for (String group : groups.keySet()) {
-      Optional<TransactionId> found =
-          proof(marks(asked, group).values(), context.sinkName(), checkpointId, wanted);
-      if (found.isPresent()) {
-        return found;
-      }
+      found.addAll(newest(marks(asked, group).values(), context.sinkName()));
     }
-    return Optional.empty();
+    return found;
   }
 
   private static Optional<ExternalId> decided(Coordinators coordinators, ConnectorContext context)
@@ -147,11 +146,8 @@ public final class RewindMarks {
     Optional<TransactionId> committedByAnother(ExternalId ours, long since)
         throws InterruptedException {
       try {
-        return proof(
-            marks(asked, group(ours)).values(),
-            ours.sinkName(),
-            since,
-            id -> !id.nonce().equals(ours.nonce()));
+        return byAnother(
+            newest(marks(asked, group(ours)).values(), ours.sinkName()), since, ours.nonce());
       } catch (GroupAuthorizationException ofAFormerName) {
         return Optional.empty();
       }
@@ -190,17 +186,6 @@ public final class RewindMarks {
     }
   }
 
-  private static Optional<TransactionId> proof(
-      Collection<@Nullable OffsetAndMetadata> marks,
-      String sinkName,
-      long checkpointId,
-      Predicate<TransactionId> wanted) {
-    return newest(marks, sinkName).stream()
-        .filter(mark -> mark.since() >= checkpointId && wanted.test(mark.id()))
-        .map(Mark::id)
-        .findFirst();
-  }
-
   /**
    * A mark is kept per topic, and one that nothing is written to any more keeps the mark of an
    * attempt long gone. After a start without state that was accepted its number is higher than all
@@ -221,13 +206,15 @@ public final class RewindMarks {
    * @param since as written in the offset; that of the id
    * @param generation counts the attempts of a subtask that have committed something
    */
-  private record Mark(TransactionId id, long since, long generation) {
+  record Mark(TransactionId id, long since, long generation, Line line) {
 
     static Optional<Mark> parse(OffsetAndMetadata mark) {
-      String[] parts = mark.metadata().split(" ", -1);
+      List<String> parts = List.of(mark.metadata().split(" ", -1));
       try {
-        long generation = parts.length < 2 ? 0 : Long.parseLong(parts[1]);
-        return TransactionId.parse(parts[0]).map(id -> new Mark(id, mark.offset(), generation));
+        long generation = parts.size() < 2 ? 0 : Long.parseLong(parts.get(1));
+        Line line = Line.parse(parts.subList(Math.min(2, parts.size()), parts.size()));
+        return TransactionId.parse(parts.get(0))
+            .map(id -> new Mark(id, mark.offset(), generation, line));
       } catch (NumberFormatException foreign) {
         return Optional.empty();
       }
@@ -235,8 +222,8 @@ public final class RewindMarks {
   }
 
   /** A transaction's mark. */
-  public static OffsetAndMetadata mark(TransactionId id, long generation) {
-    return new OffsetAndMetadata(id.since(), id + " " + generation);
+  public static OffsetAndMetadata mark(TransactionId id, long generation, Line line) {
+    return new OffsetAndMetadata(id.since(), id + " " + generation + " " + line);
   }
 
   /** What an attempt writes into its marks: one more than those that it finds. */

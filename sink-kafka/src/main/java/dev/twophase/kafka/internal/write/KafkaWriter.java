@@ -7,6 +7,7 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.Line;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -90,6 +91,13 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   @Override
   public void startsAfter(long checkpointId) {
     previous = checkpointId;
+  }
+
+  @Override
+  public void inLine(Line line) {
+    if (marks != null) {
+      marks.inLine(line);
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
+import dev.twophase.kafka.internal.commit.Line;
 import dev.twophase.kafka.internal.commit.RewindMarks;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +31,7 @@ final class MarkWriter implements AutoCloseable {
   private final ExternalId first;
   private final String groupId;
   private final ExecutorService thread;
+  private volatile Line line = Line.FIRST;
 
   // Touched by that thread alone.
   private @Nullable ConsumerGroupMetadata group;
@@ -67,7 +69,7 @@ final class MarkWriter implements AutoCloseable {
     return thread.submit(
         () -> {
           producer.sendOffsetsToTransaction(
-              Map.of(partition, RewindMarks.mark(id, generation())), group());
+              Map.of(partition, RewindMarks.mark(id, generation(), line)), group());
           return null;
         });
   }
@@ -85,6 +87,11 @@ final class MarkWriter implements AutoCloseable {
           ? cause
           : new KafkaException(failed.getCause());
     }
+  }
+
+  /** Tells what the marks say of the history that they belong to. */
+  void inLine(Line known) {
+    line = known;
   }
 
   private long generation() throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.twophase.kafka.internal.write;
 import dev.twophase.TransactionId;
 import dev.twophase.WriteContext;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
+import dev.twophase.kafka.internal.commit.Line;
 import java.util.Optional;
 
 /** The writing half of the connector, for one guarantee. */
@@ -17,6 +18,9 @@ public interface Writer<IN> extends AutoCloseable {
 
   /** Tells which checkpoint the attempt goes on from. */
   default void startsAfter(long checkpointId) {}
+
+  /** Tells which history of checkpoints that is. */
+  default void inLine(Line line) {}
 
   /** Tells that a run of the job may well publish what another has (C1). */
   default void ignoreMarks() {}
