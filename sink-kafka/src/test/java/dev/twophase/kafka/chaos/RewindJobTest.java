@@ -74,6 +74,8 @@ class RewindJobTest {
     // A second clone, now that the first has committed something.
     assertRefused(Optional.of(latest));
     assertReplayed(older);
+    // Of the line that was left behind, and usually with a higher number than that job has reached.
+    assertRefused(Optional.of(latest));
   }
 
   /** What was written after that savepoint is there twice, and nothing else is. */
