@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Carries its records in the handle, so that a savepoint alone is enough to commit them. */
-public final class SelfContainedConnector extends MemoryConnector {
+public class SelfContainedConnector extends MemoryConnector {
 
   private static final long serialVersionUID = 1L;
 
