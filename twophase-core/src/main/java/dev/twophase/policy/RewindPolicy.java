@@ -4,6 +4,9 @@ package dev.twophase.policy;
 public enum RewindPolicy {
   /** Fails the job, naming a transaction that proves it. The default. */
   FAIL,
-  /** Goes on and publishes again what is replayed: duplicates, on purpose, logged as a warning. */
+  /**
+   * Goes on and publishes again what is replayed: duplicates, on purpose, logged as a warning.
+   * Where going on would lose records, the job fails all the same.
+   */
   ACCEPT
 }

@@ -8,6 +8,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.WriteContext;
+import dev.twophase.error.RewindDetectedException;
 import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.write.FileTransaction;
@@ -15,6 +16,7 @@ import dev.twophase.file.internal.write.FileWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,11 @@ public final class FileConnector<IN>
   public Optional<FileHandle> preCommit(FileTransaction transaction)
       throws IOException, InterruptedException {
     files().checkOwner();
-    return writer().preCommit(transaction);
+    Optional<FileHandle> handle = writer().preCommit(transaction);
+    if (handle.isPresent()) {
+      files().branchOff(transaction.id());
+    }
+    return handle;
   }
 
   @Override
@@ -125,8 +131,14 @@ public final class FileConnector<IN>
   }
 
   @Override
-  public Optional<TransactionId> committedSince(long checkpointId) throws IOException {
+  public Optional<TransactionId> committedSince(long checkpointId)
+      throws IOException, RewindDetectedException {
     return files().committedSince(checkpointId);
+  }
+
+  @Override
+  public OptionalLong line() {
+    return files().line();
   }
 
   @Override

@@ -5,13 +5,13 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.error.RewindDetectedException;
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.file.BucketMarker;
 import dev.twophase.file.internal.bucket.BucketMarks;
 import dev.twophase.file.internal.bucket.OpenBuckets;
 import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.FileNames;
-import dev.twophase.file.internal.publish.PublishedFiles;
 import dev.twophase.file.internal.publish.Publisher;
 import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.publish.SinceMarks;
@@ -27,8 +27,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 
 /** What an opened connector holds: the storage, the threads, and the view of one sink's files. */
 final class OpenFiles<IN> implements AutoCloseable {
@@ -37,7 +37,6 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final String sinkName;
   private final int subtask;
   private final int parallelism;
-  private final UUID attempt;
   private final String staging;
   private final Storage storage;
   private final IoPool pool;
@@ -45,9 +44,11 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final Optional<OpenBuckets> openBuckets;
   private final Publisher publisher;
   private final Optional<OwnerMarks> owner;
+  private final Rewinds rewinds;
   private Optional<ManifestWriter> manifests = Optional.empty();
   private long line;
   private boolean claimed;
+  private boolean branched;
   private boolean started;
 
   OpenFiles(FileSettings<IN> settings, ConnectorContext context) throws IOException {
@@ -55,7 +56,6 @@ final class OpenFiles<IN> implements AutoCloseable {
     this.sinkName = context.sinkName();
     this.subtask = context.subtask();
     this.parallelism = context.parallelism();
-    this.attempt = context.attemptNonce();
     this.staging = FileNames.stagingDirectory(sinkName);
     this.storage = settings.storageFactory().open(settings.directory());
     this.pool = new IoPool(settings.ioThreads(), "file-sink-" + sinkName + "-" + context.subtask());
@@ -66,6 +66,7 @@ final class OpenFiles<IN> implements AutoCloseable {
         marker == null ? Optional.empty() : Optional.of(new OpenBuckets(storage, sinkName, marker));
     this.publisher = new Publisher(storage, pool);
     this.owner = context.jobId().map(job -> new OwnerMarks(storage, sinkName, job));
+    this.rewinds = new Rewinds(storage, context);
   }
 
   /** Commits transactions, and marks the buckets that are complete with them. */
@@ -118,9 +119,13 @@ final class OpenFiles<IN> implements AutoCloseable {
    * takes nothing from the original.
    */
   void claim() throws IOException {
+    claimAbove(0);
+  }
+
+  private void claimAbove(long formerLine) throws IOException {
     if (!claimed) {
       if (owner.isPresent()) {
-        line = owner.get().claim();
+        line = owner.get().claim(formerLine);
       }
       if (marks.isPresent()) {
         marks.get().start(subtask);
@@ -207,38 +212,35 @@ final class OpenFiles<IN> implements AutoCloseable {
   }
 
   /**
-   * Finds a transaction that was committed since a checkpoint. Where rewinds are accepted it is
-   * found once: the next start of the new line is no rewind.
+   * Finds a transaction that was committed and that a checkpoint does not cover. Where rewinds are
+   * accepted it is found once: the next start of the new line is no rewind.
    */
-  Optional<TransactionId> committedSince(long checkpointId) throws IOException {
-    Optional<TransactionId> proof = findCommittedSince(checkpointId);
+  Optional<TransactionId> committedSince(long checkpointId)
+      throws IOException, RewindDetectedException {
+    Optional<TransactionId> proof = rewinds.find(checkpointId);
     if (proof.isPresent() && settings.acceptsRewinds()) {
-      SinceMarks.accept(
-          storage,
-          new TransactionId(sinkName, subtask, Math.max(0, checkpointId - 1), attempt),
-          checkpointId);
+      claimAbove(rewinds.restoredLine());
+      rewinds.accept(checkpointId, line());
     }
     return proof;
   }
 
-  /** How to go back all the same. */
-  String rewindRemedy(long checkpointId) {
-    return "take what was published since out of "
-        + storage.base()
-        + " by SinkDirectory.retirePublishedSince("
-        + checkpointId
-        + ") of sink \""
-        + sinkName
-        + "\" and start again";
+  /** Number of the job that has the name; empty if jobs are not told apart, or before the claim. */
+  OptionalLong line() {
+    return line == 0 ? OptionalLong.empty() : OptionalLong.of(line);
   }
 
-  /** By the marks; where nothing was committed since there are marks, by the published files. */
-  private Optional<TransactionId> findCommittedSince(long checkpointId) throws IOException {
-    Optional<TransactionId> highest = SinceMarks.highest(storage, sinkName);
-    if (highest.isPresent()) {
-      return highest.filter(mark -> mark.since() >= checkpointId);
+  /** Told before the first transaction that may be committed is handed over. */
+  void branchOff(TransactionId first) throws IOException {
+    if (!branched && line > 0) {
+      rewinds.begin(line, first);
+      branched = true;
     }
-    return new PublishedFiles(storage, sinkName).since(checkpointId);
+  }
+
+  /** How to go back all the same. */
+  String rewindRemedy(long checkpointId) {
+    return rewinds.remedy(checkpointId);
   }
 
   @Override

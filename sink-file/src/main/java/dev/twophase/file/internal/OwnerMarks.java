@@ -54,17 +54,18 @@ public final class OwnerMarks {
    * Takes the name over, unless this job has it already. Where somebody has removed the mark of a
    * later job, this one gets a number above that job's: what it left goes before, not after.
    *
+   * @param formerLine that this job does not continue although it may have its id; 0 for none
    * @return this job's number, above those of all jobs before
    * @throws SetupRefusedException if it had it and another took it over
    */
-  public long claim() throws IOException {
+  long claim(long formerLine) throws IOException {
     try {
       // Asked first: what a subtask of this job runs under by now has an owner mark then.
       long highestRun =
           RunMark.all(storage, sinkName).stream().mapToLong(RunMark::line).max().orElse(0);
       List<Mark> marks = marks();
       if (marks.stream().anyMatch(mark -> mark.job().equals(job))
-          && refuseUnlessLast(marks).number() >= highestRun) {
+          && refuseUnlessLast(marks).number() >= Math.max(highestRun, formerLine + 1)) {
         return marks.get(marks.size() - 1).number();
       }
       long highest = marks.isEmpty() ? 0 : marks.get(marks.size() - 1).number();
@@ -82,15 +83,18 @@ public final class OwnerMarks {
   /**
    * Takes the name over, whoever has it, and forgets all others: they are refused as long as they
    * run, and any of them may take it back when it is started anew, also under its former id.
+   *
+   * @return the number, above those of all jobs before
    */
-  public void claimOnce() throws IOException {
-    claim();
+  public long claimOnce() throws IOException {
+    long number = claim(0);
     for (Mark mark : marks()) {
       if (!mark.job().equals(job)) {
         storage.delete(directory + "/" + mark.number() + "." + mark.job());
       }
     }
     storage.syncDirectory(directory);
+    return number;
   }
 
   /**

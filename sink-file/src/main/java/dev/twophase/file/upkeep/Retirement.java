@@ -1,6 +1,9 @@
 package dev.twophase.file.upkeep;
 
 import dev.twophase.TransactionId;
+import dev.twophase.file.internal.LineNotes;
+import dev.twophase.file.internal.LineNotes.Note;
+import dev.twophase.file.internal.LineNotes.Reason;
 import dev.twophase.file.internal.bucket.BucketNotes;
 import dev.twophase.file.internal.bucket.MarkedBuckets;
 import dev.twophase.file.internal.bucket.MarkedBuckets.Marked;
@@ -77,7 +80,16 @@ final class Retirement {
         : FileNames.transactionOfPublished(name, sinkName);
   }
 
-  void retire(List<String> paths, long checkpointId) throws IOException {
+  /**
+   * @param line above those of all jobs that have published, whose later checkpoints are left
+   */
+  void retire(List<String> paths, long checkpointId, long line) throws IOException {
+    Optional<TransactionId> retired = anyOf(paths, checkpointId);
+    if (retired.isPresent()) {
+      // First: restored, they would miss what is taken away here.
+      new LineNotes(storage, sinkName)
+          .leave(new Note(line, checkpointId, Reason.RETIRED, retired.get()));
+    }
     if (!paths.isEmpty()) {
       record(paths);
     }
@@ -96,6 +108,15 @@ final class Retirement {
     forgetProgressSince(checkpointId);
     RunMark.forgetEnds(storage, sinkName, checkpointId);
     SinceMarks.forget(storage, sinkName, checkpointId);
+  }
+
+  /** By a mark where consumers have taken the files away. */
+  private Optional<TransactionId> anyOf(List<String> paths, long checkpointId) throws IOException {
+    Optional<TransactionId> published =
+        paths.stream().map(this::transactionOf).flatMap(Optional::stream).findFirst();
+    return published.isPresent()
+        ? published
+        : SinceMarks.highest(storage, sinkName).filter(mark -> mark.since() >= checkpointId);
   }
 
   List<String> recorded() throws IOException {

@@ -5,7 +5,6 @@ import dev.twophase.file.internal.Directories;
 import dev.twophase.file.internal.OwnerMarks;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.SinkNames;
-import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageErrors;
 import java.io.IOException;
@@ -41,10 +40,11 @@ public final class SinkDirectory implements AutoCloseable {
   /**
    * On a local or mounted file system.
    *
-   * @throws IllegalArgumentException if the name is not valid
+   * @throws IllegalArgumentException if the name is not valid, or the directory is a file
    */
   public static SinkDirectory of(Path directory, String sinkName) {
-    return new SinkDirectory(new LocalStorage(directory), TransactionId.checkSinkName(sinkName));
+    return new SinkDirectory(
+        Directories.existing(directory), TransactionId.checkSinkName(sinkName));
   }
 
   /**
@@ -106,7 +106,8 @@ public final class SinkDirectory implements AutoCloseable {
    * before that checkpoint is restored, which is no rewind then. They are moved below {@code
    * .twophase/NAME.retired}, manifests first (markers are removed, before all else), after a list
    * of them is left below {@code _retired/NAME}, where readers who have seen them can find it. May
-   * be repeated, also after a crash.
+   * be repeated, also after a crash. Later checkpoints of the jobs that had published them are
+   * refused from then on, because their records would be missing.
    *
    * @return what was retired
    * @throws IllegalArgumentException if the checkpoint is negative
@@ -114,10 +115,10 @@ public final class SinkDirectory implements AutoCloseable {
    */
   public List<String> retirePublishedSince(long checkpointId) throws IOException {
     checkCheckpoint(checkpointId);
-    takeOver();
+    long line = takeOver();
     Retirement retirement = new Retirement(storage, sinkName);
     List<String> found = retirement.find(checkpointId);
-    retirement.retire(found, checkpointId);
+    retirement.retire(found, checkpointId, line);
     return found;
   }
 
@@ -154,11 +155,11 @@ public final class SinkDirectory implements AutoCloseable {
     }
   }
 
-  private void takeOver() throws IOException {
+  private long takeOver() throws IOException {
     requireSink();
     try {
       storage.makeDirectories(FileNames.HIDDEN);
-      new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claimOnce();
+      return new OwnerMarks(storage, sinkName, "upkeep-" + UUID.randomUUID()).claimOnce();
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot take over the sink's name", error);
     }

@@ -7,11 +7,14 @@ import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
 import dev.twophase.Unfinished;
 import dev.twophase.error.CommitRefusedException;
+import dev.twophase.error.RewindDetectedException;
 import dev.twophase.file.ScriptedStorage;
 import dev.twophase.file.Sinks;
 import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
+import dev.twophase.file.upkeep.SinkDirectory;
 import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Opening;
 import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.net.URI;
@@ -60,6 +63,39 @@ class HdfsCommitTest extends OnHdfs {
 
     assertThat(commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
+  }
+
+  @Test
+  void R6_aHigherCheckpointOfALineThatWasLeftIsRefusedAndAfterRetirementAlsoWithAccept()
+      throws Exception {
+    publishOnce("a", Opening.writer("orders"), 0);
+    publishOnce("b", Opening.writer("orders").restoredFromLine(1), 5);
+    try (DrivenConnector<String, ?, ?> left = restored("c", 1)) {
+      assertThat(left.connector().committedSince(5)).as("by its mark").isPresent();
+      assertThat(left.connector().committedSince(9)).as("by a note").isPresent();
+    }
+    try (DrivenConnector<String, ?, ?> own = restored("c", 2)) {
+      assertThat(own.connector().committedSince(6)).isEmpty();
+    }
+    try (SinkDirectory upkeep = SinkDirectory.of(directory, "orders", Map.of())) {
+      assertThat(upkeep.retirePublishedSince(0)).hasSize(2);
+    }
+    try (DrivenConnector<String, ?, ?> left = restored("c", 2)) {
+      assertThatThrownBy(() -> left.connector().committedSince(9))
+          .isInstanceOf(RewindDetectedException.class)
+          .hasMessageContaining("was retired");
+    }
+  }
+
+  private void publishOnce(String job, Opening opening, long checkpoint) throws Exception {
+    try (DrivenConnector<String, ?, ?> writer = DrivenConnector.open(sink(), opening.inJob(job))) {
+      assertThat(writer.connector().committedSince(checkpoint)).isEmpty();
+      writer.commit(writer.prepare(checkpoint, job + ":1"));
+    }
+  }
+
+  private DrivenConnector<String, ?, ?> restored(String job, long line) throws Exception {
+    return DrivenConnector.open(sink(), Opening.writer("orders").inJob(job).restoredFromLine(line));
   }
 
   @Test

@@ -111,6 +111,24 @@ class RewindJobTest {
   }
 
   @Test
+  void R6_aSavepointOfTheAbandonedLineIsRefusedAlsoWhereItsNumberIsHigherThanAnyOfTheNewOne()
+      throws Exception {
+    SinkOptions accepting = SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT);
+    TransactionalFileSink<String> sink = NumbersJob.sink(directory).manifests().options(accepting);
+    // Ends within fewer checkpoints than the two that led to the savepoint.
+    NumbersJob.of(new Configuration(), sink, 20, 3, 0).execute();
+    List<Path> published = Sinks.visible(directory);
+
+    assertThat(failureOf(start(newer, SinkOptions.defaults())))
+        .contains(
+            "of a line that left this checkpoint behind, is already committed",
+            "Restore from the latest checkpoint of the job that took the place of this one",
+            "since the two jobs parted",
+            "start without state");
+    assertThat(Sinks.visible(directory)).isEqualTo(published);
+  }
+
+  @Test
   void R6_aCloneBesideTheOriginalIsRefusedAndTheOriginalGoesOn() throws Exception {
     JobClient original = start(newer, SinkOptions.defaults());
 

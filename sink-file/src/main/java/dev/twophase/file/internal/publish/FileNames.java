@@ -91,6 +91,11 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return HIDDEN + "/" + sinkName + ".since";
   }
 
+  /** Directory of the notes that say where lines of checkpoints branched off. */
+  public static String linesDirectory(String sinkName) {
+    return HIDDEN + "/" + sinkName + ".lines";
+  }
+
   /** Directory of the marks that say since when each subtask runs. */
   public static String runsDirectory(String sinkName) {
     return HIDDEN + "/" + sinkName + ".runs";

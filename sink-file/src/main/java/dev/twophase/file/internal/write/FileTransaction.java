@@ -42,7 +42,7 @@ public final class FileTransaction {
     this.buffers = buffers;
   }
 
-  TransactionId id() {
+  public TransactionId id() {
     return id;
   }
 
