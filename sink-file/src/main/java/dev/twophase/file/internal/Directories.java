@@ -6,6 +6,7 @@ import dev.twophase.file.internal.storage.Storage;
 import dev.twophase.file.internal.storage.StorageFactory;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +46,12 @@ public final class Directories {
               + ", on a named host: use a file system that all TaskManagers mount, as in"
               + " file:///data/orders");
     }
+    if (!isLocal(directory) && directory.getPath().indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          "directory is "
+              + directory
+              + ", with a colon in its path: Hadoop file systems allow none, choose another name");
+    }
     Optional<String> refusal =
         HadoopStorages.refusal(directory.getScheme().toLowerCase(Locale.ROOT));
     if (refusal.isPresent()) {
@@ -72,7 +79,22 @@ public final class Directories {
    */
   public static Storage open(URI directory, Map<String, String> hadoopOptions) throws IOException {
     check(directory);
-    return storage(directory, hadoopOptions).open(directory);
+    return isLocal(directory)
+        ? existing(Path.of(directory))
+        : storage(directory, hadoopOptions).open(directory);
+  }
+
+  /**
+   * Opens a local directory that a sink may have written to.
+   *
+   * @throws IllegalArgumentException if it is a file
+   */
+  public static Storage existing(Path directory) {
+    if (Files.isRegularFile(directory)) {
+      throw new IllegalArgumentException(
+          "directory is " + directory + ", a file: name the directory that the sink writes to");
+    }
+    return new LocalStorage(directory);
   }
 
   private static boolean isLocal(URI directory) {

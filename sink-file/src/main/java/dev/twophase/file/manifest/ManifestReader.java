@@ -8,7 +8,6 @@ import dev.twophase.file.internal.publish.PublishedManifests;
 import dev.twophase.file.internal.publish.RunMark;
 import dev.twophase.file.internal.publish.SinkNames;
 import dev.twophase.file.internal.storage.FileStatus;
-import dev.twophase.file.internal.storage.LocalStorage;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,10 +69,11 @@ public final class ManifestReader implements AutoCloseable {
    * A reader that has delivered nothing yet.
    *
    * @param directory the sink's directory, on a local or mounted file system
-   * @throws IllegalArgumentException if the name is not valid
+   * @throws IllegalArgumentException if the name is not valid, or the directory is a file
    */
   public static ManifestReader of(Path directory, String sinkName) {
-    return new ManifestReader(new LocalStorage(directory), TransactionId.checkSinkName(sinkName));
+    return new ManifestReader(
+        Directories.existing(directory), TransactionId.checkSinkName(sinkName));
   }
 
   /**

@@ -89,12 +89,26 @@ class PlainRenamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"s3a://bucket/orders", "gs://bucket/orders", "oss://bucket/orders"})
+  @ValueSource(
+      strings = {
+        "s3a://bucket/orders",
+        "gs://bucket/orders",
+        "oss://bucket/orders",
+        "abfs://c@account/orders"
+      })
   void E3_aStoreWithoutRenameInOneStepIsRefusedWithTheReason(String directory) {
     assertThatThrownBy(() -> TransactionalFileSink.forLines(URI.create(directory)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(directory)
         .hasMessageContaining("not known to be renamed in one step");
+  }
+
+  @Test
+  void E3_aColonInTheDirectoryIsRefusedWhereTheJobIsBuilt() {
+    assertThatThrownBy(
+            () -> TransactionalFileSink.forLines(URI.create("hdfs://namenode:8020/data/12:30")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("directory is hdfs://namenode:8020/data/12:30, with a colon");
   }
 
   private Prepared prepare(String... records) throws Exception {

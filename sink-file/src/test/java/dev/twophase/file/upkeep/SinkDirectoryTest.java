@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,21 @@ class SinkDirectoryTest {
     Savepoints.write(elsewhere, "orders", "......sNaPpY....");
     assertThatThrownBy(() -> SavedTransactions.in(elsewhere, "orders"))
         .hasMessageContaining("snapshot-compression");
+  }
+
+  @Test
+  void E3_aFileInPlaceOfTheDirectoryIsRefusedWithTheRemedy() throws Exception {
+    Path file = Files.writeString(elsewhere.resolve("part"), "x");
+    for (ThrowingCallable opening :
+        List.<ThrowingCallable>of(
+            () -> ManifestReader.of(file, "orders"),
+            () -> ManifestReader.of(file.toUri(), "orders", Map.of()),
+            () -> SinkDirectory.of(file, "orders"),
+            () -> SinkDirectory.of(file.toUri(), "orders", Map.of()))) {
+      assertThatThrownBy(opening)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("directory is " + file + ", a file: name the directory");
+    }
   }
 
   @Test

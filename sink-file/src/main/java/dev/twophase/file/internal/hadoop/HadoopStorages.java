@@ -18,7 +18,7 @@ public final class HadoopStorages {
 
   /** Besides HDFS itself. */
   private static final Set<String> ATOMIC_SCHEMES =
-      Set.of("viewfs", "webhdfs", "swebhdfs", "ofs", "o3fs", "abfs", "abfss", "file");
+      Set.of("viewfs", "webhdfs", "swebhdfs", "ofs", "o3fs", "file");
 
   /** How long a client first waits for the DataNodes' word that a closed file is whole. */
   private static final String FIRST_WAIT_ON_CLOSE =
