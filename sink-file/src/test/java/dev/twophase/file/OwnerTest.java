@@ -55,6 +55,26 @@ class OwnerTest {
   }
 
   @Test
+  void R6_subtasksOfAJobThatIsNumberedAnewGiveTheNewNumberAsTheirLine() throws Exception {
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(root).name("orders").manifests().buildConnector();
+    try (DrivenConnector<String, ?, ?> stays = Sinks.writerOfJob("a1", sink, "orders", 1)) {
+      assertThat(stays.prepare(0, "w")).isNotNull();
+      try (DrivenConnector<String, ?, ?> mistaken = Sinks.writerOfJob("b2", sink, "orders", 0)) {
+        assertThat(mistaken.prepare(0, "x")).isNotNull();
+      }
+      Files.delete(root.resolve(".twophase/orders.owner/2.b2"));
+      try (DrivenConnector<String, ?, ?> fails = Sinks.writerOfJob("a1", sink, "orders", 0)) {
+        assertThat(fails.prepare(0, "y")).isNotNull();
+        assertThat(fails.connector().line()).hasValue(3);
+      }
+      assertThat(stays.connector().line()).hasValue(1);
+      assertThat(stays.prepare(1, "z")).isNotNull();
+      assertThat(stays.connector().line()).hasValue(3);
+    }
+  }
+
+  @Test
   void R6_aCloneThatIsRefusedTakesNothingFromTheOriginal() throws Exception {
     try (DrivenConnector<String, ?, ?> original =
         Sinks.writerOfJob("a1", sink("orders"), "orders", 0)) {

@@ -47,6 +47,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   private final Rewinds rewinds;
   private Optional<ManifestWriter> manifests = Optional.empty();
   private long line;
+  private long currentLine;
   private boolean claimed;
   private boolean branched;
   private boolean started;
@@ -126,6 +127,7 @@ final class OpenFiles<IN> implements AutoCloseable {
     if (!claimed) {
       if (owner.isPresent()) {
         line = owner.get().claim(formerLine);
+        currentLine = line;
       }
       if (marks.isPresent()) {
         marks.get().start(subtask);
@@ -151,7 +153,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   /** Refuses to go on under a name that another job has taken over (R6). */
   void checkOwner() throws IOException {
     if (owner.isPresent()) {
-      owner.get().check();
+      currentLine = owner.get().check();
     }
   }
 
@@ -225,9 +227,12 @@ final class OpenFiles<IN> implements AutoCloseable {
     return proof;
   }
 
-  /** Number of the job that has the name; empty if jobs are not told apart, or before the claim. */
+  /**
+   * Number of the job that has the name, by the last look at it: all subtasks of a checkpoint give
+   * the same. Empty if jobs are not told apart, or before the claim.
+   */
   OptionalLong line() {
-    return line == 0 ? OptionalLong.empty() : OptionalLong.of(line);
+    return currentLine == 0 ? OptionalLong.empty() : OptionalLong.of(currentLine);
   }
 
   /** Told before the first transaction that may be committed is handed over. */

@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who writes under a sink's name (R6). Each job that starts leaves one mark, an empty directory
@@ -23,6 +25,8 @@ import java.util.regex.Pattern;
 public final class OwnerMarks {
 
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.([0-9a-zA-Z-]+)");
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerMarks.class);
 
   private record Mark(long number, String job) {}
 
@@ -90,6 +94,12 @@ public final class OwnerMarks {
     long number = claim(0);
     for (Mark mark : marks()) {
       if (!mark.job().equals(job)) {
+        LOG.info(
+            "Sink name '{}' is taken over from job {} of {}: if that still runs, it fails at its"
+                + " next checkpoint",
+            sinkName,
+            mark.job(),
+            storage.base());
         storage.delete(directory + "/" + mark.number() + "." + mark.job());
       }
     }
@@ -100,11 +110,12 @@ public final class OwnerMarks {
   /**
    * Checks that no other job has taken the name over.
    *
+   * @return this job's number by now, which another of its subtasks may have raised
    * @throws SetupRefusedException if one has
    */
-  void check() throws IOException {
+  long check() throws IOException {
     try {
-      refuseUnlessLast(marks());
+      return refuseUnlessLast(marks()).number();
     } catch (IOException error) {
       throw StorageErrors.explain("Cannot list " + storage.fullName(directory), error);
     }
