@@ -349,6 +349,31 @@ class LedgerCommitTest {
         .containsExactly("2 {\"id\":2,\"item\":\"item 2\",\"amount\":\"0.5\"}");
   }
 
+  /** Whoever takes the table away, or the right to it, must not empty the stream into letters. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DROP TABLE orders",
+        "ALTER TABLE orders RENAME TO gone",
+        "ALTER TABLE orders RENAME COLUMN item TO gone"
+      })
+  void whatNoRowCanHelpFailsTheCommitAndMakesNoDeadLetter(String change) throws Exception {
+    Sql.execute(server, "DROP TABLE IF EXISTS gone");
+    TransactionalJdbcSink<Order> sink = sink().deadLetterTable("rejected");
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(sink, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      Prepared prepared = writer.prepare(0, Order.of(1), Order.of(2));
+      Sql.execute(server, change);
+
+      assertThatThrownBy(() -> committer.commit(prepared))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("Sink 'orders' cannot write to ")
+          .hasMessageContaining("nothing is lost")
+          .hasMessageNotContaining("refuses row");
+    }
+    assertThat(Sql.number(server, "SELECT count(*) FROM rejected")).isZero();
+  }
+
   @Test
   void aDeadLetterHoldsTheWholeRow() throws Exception {
     Sql.execute(server, "INSERT INTO orders VALUES (2, 'there', 0)");

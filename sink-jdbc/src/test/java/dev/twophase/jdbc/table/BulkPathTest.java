@@ -22,6 +22,7 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -32,7 +33,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -219,6 +222,33 @@ class BulkPathTest {
     compare(POSTGRES.server(), columns, BulkPath.AUTO, MANY_ROWS);
   }
 
+  /**
+   * Through the hour that summer time repeats; text counts as what the server makes of a moment.
+   */
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "LOAD_DATA")
+  void postgresStoresTheSameMomentsInAndOutOfAZone(BulkPath path) throws Exception {
+    Values v = new Values();
+    Instant before = Instant.parse("2026-10-24T20:00:00Z");
+    Supplier<Instant> instant = () -> before.plusSeconds(600L * v.random.nextInt(60));
+    List<Column> columns = new ArrayList<>();
+    for (String type : List.of("TIMESTAMPTZ", "TIMESTAMP", "DATE", "TEXT")) {
+      String name = type.toLowerCase(Locale.ROOT);
+      columns.add(new Column("i_" + name, type, instant::get));
+      columns.add(
+          new Column(
+              "o_" + name, type, () -> instant.get().atOffset(ZoneOffset.ofHoursMinutes(5, 30))));
+      columns.add(new Column("t_" + name, type, () -> Timestamp.from(instant.get())));
+    }
+    TimeZone zone = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try {
+      compare(POSTGRES.server(), columns, path, ROWS);
+    } finally {
+      TimeZone.setDefault(zone);
+    }
+  }
+
   /** Few keys, so that most rows are written over, or gone, within the transaction. */
   @Test
   void postgresUpsertsAndDeletesTheSameByMergeAsOneByOne() throws Exception {
@@ -285,6 +315,8 @@ class BulkPathTest {
                     Instant.ofEpochSecond(
                         1 + random.nextInt(2_000_000_000), 1_000L * random.nextInt(1_000_000)),
                 OffsetDateTime.parse("2024-02-29T23:59:59.999999+11:30"))));
+    columns.add(
+        new Column("stamp", "DATETIME(6)", v.oftenNull(() -> Timestamp.valueOf(v.dateTime()))));
     columns.add(new Column("real_", "FLOAT", v.oneOf(random::nextFloat, 0.1f, -1e30f)));
     columns.add(
         new Column("tiny", "TINYINT", v.oneOf(() -> (byte) random.nextInt(), Byte.MIN_VALUE)));

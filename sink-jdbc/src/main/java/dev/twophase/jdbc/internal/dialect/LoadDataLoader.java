@@ -11,6 +11,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -142,6 +143,8 @@ final class LoadDataLoader implements Loader {
       text.append(flag ? '1' : '0');
     } else if (value instanceof LocalDateTime dateTime) {
       text.append(DATE_TIME.format(dateTime));
+    } else if (value instanceof Timestamp timestamp) {
+      text.append(DATE_TIME.format(timestamp.toLocalDateTime()));
     } else if (value instanceof OffsetDateTime dateTime) {
       text.append(DATE_TIME.format(dateTime.atZoneSameInstant(ZoneId.systemDefault())));
     } else {

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class RowDiagnosis {
   private final String sinkName;
   private final SQLException bulkError;
   private final boolean atCommit;
+  private boolean writable;
 
   /**
    * @param bulkError what the database said to all rows at once
@@ -141,6 +143,7 @@ final class RowDiagnosis {
     long number = refused.row().number;
     @Nullable Object[] values = refused.row().values;
     SQLException error = refused.error();
+    requireWritable(connection, dialect, handle.target());
     if (tables.deadLetters().isEmpty()) {
       throw new CommitRefusedException(
           "Sink '"
@@ -170,6 +173,46 @@ final class RowDiagnosis {
       statement.setString(4, shortened(String.valueOf(error.getMessage()), LONGEST_TEXT));
       statement.setString(5, RowText.of(handle.target(), values));
       statement.executeUpdate();
+    }
+  }
+
+  /**
+   * A table that is gone, or that the sink may not write to, refuses every row, and no row is to
+   * blame.
+   */
+  private void requireWritable(Connection connection, Dialect dialect, Target target)
+      throws SQLException, CommitRefusedException {
+    if (writable) {
+      return;
+    }
+    Savepoint before = connection.setSavepoint();
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : dialect.harmless(target, false)) {
+        statement.execute(sql);
+      }
+      writable = true;
+      connection.rollback(before);
+      connection.releaseSavepoint(before);
+    } catch (SQLException error) {
+      if (dialect.isForColumnInNeed(error)) {
+        connection.rollback(before);
+        connection.releaseSavepoint(before);
+        writable = true;
+        return;
+      }
+      if (!dialect.isPermanent(error)) {
+        throw error;
+      }
+      throw new CommitRefusedException(
+          "Sink '"
+              + sinkName
+              + "' cannot write to "
+              + target.describe()
+              + ": "
+              + error.getMessage()
+              + ". Nothing of the transaction was applied, and nothing is lost. Give the table back,"
+              + " its columns, and the right to write to it, as they were when the job started",
+          error);
     }
   }
 

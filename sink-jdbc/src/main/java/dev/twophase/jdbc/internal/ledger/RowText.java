@@ -1,6 +1,7 @@
 package dev.twophase.jdbc.internal.ledger;
 
 import dev.twophase.jdbc.internal.rows.Target;
+import java.sql.Timestamp;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,9 @@ final class RowText {
         append(text.append(i == 0 ? "" : ","), array[i]);
       }
       text.append(']');
+    } else if (value instanceof Timestamp timestamp) {
+      // Its own text leaves open which of two moments it is, where a clock is put back.
+      quote(text, timestamp.toInstant().toString());
     } else {
       quote(text, value.toString());
     }

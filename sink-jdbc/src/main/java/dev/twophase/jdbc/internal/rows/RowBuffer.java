@@ -198,8 +198,9 @@ public final class RowBuffer {
     } else if (value instanceof Instant instant) {
       offsetDateTime(instant.atOffset(ZoneOffset.UTC));
     } else if (value instanceof java.sql.Timestamp timestamp) {
-      block[position++] = ValueTag.DATE_TIME;
-      dateTime(timestamp.toLocalDateTime());
+      block[position++] = ValueTag.TIMESTAMP;
+      putLong(timestamp.getTime());
+      putInt(timestamp.getNanos());
     } else if (value instanceof java.sql.Date date) {
       block[position++] = ValueTag.DATE;
       putLong(date.toLocalDate().toEpochDay());

@@ -2,6 +2,7 @@ package dev.twophase.jdbc.internal.rows;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -114,6 +115,7 @@ public final class RowReader {
       case ValueTag.TIME -> LocalTime.ofNanoOfDay(readLong());
       case ValueTag.DATE_TIME -> readDateTime();
       case ValueTag.OFFSET_DATE_TIME -> readOffsetDateTime();
+      case ValueTag.TIMESTAMP -> readTimestamp();
       case ValueTag.UUID -> new UUID(readLong(), readLong());
       case ValueTag.ARRAY -> readArray();
       default -> throw new IllegalStateException("a value has the unknown tag " + tag);
@@ -128,6 +130,12 @@ public final class RowReader {
   public OffsetDateTime readOffsetDateTime() {
     LocalDateTime local = readDateTime();
     return OffsetDateTime.of(local, ZoneOffset.ofTotalSeconds(readInt()));
+  }
+
+  public Timestamp readTimestamp() {
+    Timestamp read = new Timestamp(readLong());
+    read.setNanos(readInt());
+    return read;
   }
 
   private String readText() {

@@ -38,5 +38,8 @@ public final class ValueTag {
   /** Number of elements, then each as a value. */
   public static final byte ARRAY = 17;
 
+  /** Milliseconds since the epoch, and the nanoseconds of their second. */
+  public static final byte TIMESTAMP = 18;
+
   private ValueTag() {}
 }

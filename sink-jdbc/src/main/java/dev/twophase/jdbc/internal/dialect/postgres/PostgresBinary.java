@@ -3,7 +3,11 @@ package dev.twophase.jdbc.internal.dialect.postgres;
 import dev.twophase.jdbc.internal.rows.Bytes;
 import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.ValueTag;
+import java.sql.Timestamp;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 
 /**
@@ -104,8 +108,19 @@ final class PostgresBinary {
           type == ColumnTypes.TIMESTAMP && moment(row.readLong(), row.readLong(), 0);
       case ValueTag.OFFSET_DATE_TIME ->
           type == ColumnTypes.TIMESTAMPTZ && moment(row.readLong(), row.readLong(), row.readInt());
+      case ValueTag.TIMESTAMP -> timestamp(row.readTimestamp(), type);
       default -> false;
     };
+  }
+
+  private boolean timestamp(Timestamp value, int type) {
+    LocalDateTime wall = value.toLocalDateTime();
+    ZoneOffset offset = ZoneId.systemDefault().getRules().getOffset(value.toInstant());
+    return (type == ColumnTypes.TIMESTAMPTZ || type == ColumnTypes.TIMESTAMP)
+        && moment(
+            wall.toLocalDate().toEpochDay(),
+            wall.toLocalTime().toNanoOfDay(),
+            type == ColumnTypes.TIMESTAMPTZ ? offset.getTotalSeconds() : 0);
   }
 
   private boolean integer(long value, int type) {

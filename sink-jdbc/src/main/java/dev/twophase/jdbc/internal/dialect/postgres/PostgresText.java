@@ -3,16 +3,33 @@ package dev.twophase.jdbc.internal.dialect.postgres;
 import dev.twophase.jdbc.internal.rows.RowReader;
 import dev.twophase.jdbc.internal.rows.ValueTag;
 import java.nio.charset.StandardCharsets;
+import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in the text form of COPY: values between tabs, and what they hold escaped. */
 final class PostgresText {
+
+  /** As the server writes them, so that a column of text gets the same on every way. */
+  private static final DateTimeFormatter TIME =
+      new DateTimeFormatterBuilder()
+          .appendPattern("HH:mm:ss")
+          .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+          .toFormatter();
+
+  private static final DateTimeFormatter OFFSET =
+      new DateTimeFormatterBuilder().appendOffset("+HH:mm:ss", "+00").toFormatter();
 
   private byte[] buffer = new byte[1 << 17];
   private int length;
@@ -151,19 +168,20 @@ final class PostgresText {
       return date(date) + era(date);
     }
     if (value instanceof LocalTime time) {
-      return time.toString();
+      return TIME.format(time);
     }
     if (value instanceof LocalDateTime dateTime) {
       LocalDate date = dateTime.toLocalDate();
-      return date(date) + " " + dateTime.toLocalTime() + era(date);
+      return date(date) + " " + TIME.format(dateTime.toLocalTime()) + era(date);
     }
     if (value instanceof OffsetDateTime dateTime) {
-      LocalDate date = dateTime.toLocalDate();
-      return date(date)
-          + " "
-          + dateTime.toLocalTime()
-          + (dateTime.getOffset().getTotalSeconds() == 0 ? "+00" : dateTime.getOffset().getId())
-          + era(date);
+      ZonedDateTime inSession = dateTime.atZoneSameInstant(ZoneId.systemDefault());
+      return zoned(inSession.toLocalDateTime(), inSession.getOffset());
+    }
+    if (value instanceof Timestamp timestamp) {
+      return zoned(
+          timestamp.toLocalDateTime(),
+          ZoneId.systemDefault().getRules().getOffset(timestamp.toInstant()));
     }
     if (value instanceof byte[] bytes) {
       return "\\x" + HexFormat.of().formatHex(bytes);
@@ -172,6 +190,15 @@ final class PostgresText {
       return array(array);
     }
     return String.valueOf(value);
+  }
+
+  /**
+   * In the zone of the session, which the driver takes from the JVM: a column without zone drops
+   * the offset, and then holds what a bound parameter would have become there.
+   */
+  private static String zoned(LocalDateTime wall, ZoneOffset offset) {
+    LocalDate date = wall.toLocalDate();
+    return date(date) + " " + TIME.format(wall.toLocalTime()) + OFFSET.format(offset) + era(date);
   }
 
   private static String date(LocalDate date) {
