@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 
 /**
  * Makes a data source on the cluster, once per role and subtask. A pool is possible and brings
- * nothing: each role of a subtask uses one connection at a time.
+ * nothing: a subtask uses up to three connections at a time, and a smaller pool stops the job.
  */
 @FunctionalInterface
 public interface DataSourceFactory extends Serializable {

@@ -124,7 +124,10 @@ public final class TransactionalJdbcSink<T> {
     return this;
   }
 
-  /** Inserts each record as a row; one that is there already fails the job. */
+  /**
+   * Inserts each record as a row; one that is there already fails the job. Of {@code insertInto},
+   * {@link #upsertInto}, {@link #deleteFrom} and {@link #sql} the last one called counts.
+   */
   public TransactionalJdbcSink<T> insertInto(String table) {
     rows.into(Operation.INSERT, "", table);
     return this;

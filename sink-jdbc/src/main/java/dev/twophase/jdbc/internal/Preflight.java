@@ -197,6 +197,9 @@ final class Preflight {
       session.inTransaction((connection, ignored) -> execute(connection, sql));
       return true;
     } catch (SQLException error) {
+      if (Dialect.isOfRights(error)) {
+        return true;
+      }
       if (dialect.isPermanent(error)) {
         return false;
       }

@@ -2,7 +2,7 @@ package dev.twophase.jdbc.internal;
 
 import dev.twophase.PreflightContext;
 import dev.twophase.jdbc.internal.connect.ConnectionSource;
-import dev.twophase.jdbc.internal.connect.DataSourceClosedException;
+import dev.twophase.jdbc.internal.connect.NoConnectionException;
 import dev.twophase.jdbc.internal.connect.Session;
 import dev.twophase.jdbc.internal.dialect.Dialect;
 import java.sql.SQLException;
@@ -23,9 +23,9 @@ final class Reach {
       return session.dialect();
     } catch (IllegalArgumentException notThere) {
       throw context.refuse("credentials", "not there", String.valueOf(notThere.getMessage()));
-    } catch (DataSourceClosedException closed) {
+    } catch (NoConnectionException none) {
       throw new SQLTransientConnectionException(
-          "Sink '" + context.sinkName() + "' gets no connection: " + closed.getMessage(), closed);
+          "Sink '" + context.sinkName() + "' gets no connection: " + none.getMessage(), none);
     } catch (SQLException error) {
       if (isDriverMissing(error)) {
         throw context.refuse(

@@ -369,6 +369,12 @@ class PreflightTest {
         .hasMessageContaining("table twophase_ledger_staging")
         .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
 
+    Sql.execute(server, "REVOKE ALL ON twophase_ledger FROM guest");
+    refusal(sink(server.url(), "guest"))
+        .hasMessageContaining("table twophase_ledger is not usable")
+        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE")
+        .hasMessageNotContaining("missing");
+
     assertThatThrownBy(() -> sink(server).ledgerTable("orders").buildSink())
         .hasMessageContaining("'orders' is to be two things at once");
   }

@@ -3,6 +3,7 @@ package dev.twophase.jdbc.internal.connect;
 import dev.twophase.jdbc.DataSourceFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class PooledSource implements ConnectionSource {
   public Connection connect() throws SQLException {
     DataSource made = dataSource;
     if (made == null) {
-      made = factory.create();
+      made = made();
       if (made == null) {
         throw new IllegalStateException("The factory of dataSource returned null: return one");
       }
@@ -34,13 +35,29 @@ public final class PooledSource implements ConnectionSource {
     try {
       return made.getConnection();
     } catch (SQLException error) {
+      if (isExhausted(error)) {
+        throw NoConnectionException.exhausted(error);
+      }
       if (!isClosed(error)) {
         throw error;
       }
       // The factory may make a new one, if it is asked again.
       dataSource = null;
-      throw new DataSourceClosedException(error);
+      throw NoConnectionException.closed(error);
     }
+  }
+
+  private @Nullable DataSource made() throws SQLException {
+    try {
+      return factory.create();
+    } catch (RuntimeException error) {
+      throw NoConnectionException.thrownBy("dataSource", error);
+    }
+  }
+
+  /** Pools wait and give up; where the database is the reason, they give its state. */
+  private static boolean isExhausted(SQLException error) {
+    return error instanceof SQLTransientConnectionException && error.getSQLState() == null;
   }
 
   /** Pools have no code for that. */

@@ -56,7 +56,7 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration re
 
   @Override
   public Connection connect() throws SQLException {
-    @Nullable Credentials known = credentials.get();
+    @Nullable Credentials known = known();
     if (known == null) {
       throw new IllegalArgumentException("the supplier returned null");
     }
@@ -75,6 +75,16 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration re
     } catch (RuntimeException error) {
       throw Redaction.without(
           known.password(), new SQLException("The driver failed: " + error.getMessage(), error));
+    }
+  }
+
+  private @Nullable Credentials known() throws SQLException {
+    try {
+      return credentials.get();
+    } catch (IllegalArgumentException incomplete) {
+      throw incomplete;
+    } catch (RuntimeException error) {
+      throw NoConnectionException.thrownBy("credentials", error);
     }
   }
 

@@ -27,6 +27,12 @@ public class Dialect {
   private static final Set<String> PERMANENT =
       Set.of("09", "0A", "21", "22", "23", "27", "2F", "38", "39", "42", "44", "45", "54", "P0");
 
+  /** PostgreSQL, Derby and H2. */
+  private static final Set<String> RIGHTS = Set.of("42501", "42500", "42502", "90096");
+
+  /** On a table, and on a column of one. */
+  private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
+
   /** PostgreSQL; MariaDB, MySQL and H2; Derby, also of a schema. */
   private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42X05", "42Y07");
 
@@ -239,6 +245,12 @@ public class Dialect {
   /** Whether a statement names a table that is not there, as far as databases tell it apart. */
   public static boolean isOfMissingTable(SQLException error) {
     return MISSING_TABLE.contains(String.valueOf(error.getSQLState()));
+  }
+
+  /** Whether somebody may not do something, to a table for instance that is there. */
+  public static boolean isOfRights(SQLException error) {
+    return RIGHTS.contains(String.valueOf(error.getSQLState()))
+        || MARIADB_RIGHTS.contains(error.getErrorCode());
   }
 
   /** Whether a constraint refused something, be it a key that is taken. */

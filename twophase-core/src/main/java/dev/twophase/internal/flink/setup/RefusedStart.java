@@ -21,10 +21,12 @@ public final class RefusedStart {
     if (attempt == 0) {
       return refused;
     }
+    String message = String.valueOf(refused.getMessage());
     // Without the cause: Flink looks for exceptions that end a job among causes, too.
     IllegalStateException again =
         new IllegalStateException(
-            refused.getMessage()
+            message
+                + (message.endsWith(".") ? "" : ".")
                 + " It was found at a restart: nothing is lost until it is mended");
     again.setStackTrace(refused.getStackTrace());
     return again;
