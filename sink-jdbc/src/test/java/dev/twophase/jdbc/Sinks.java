@@ -37,6 +37,15 @@ public final class Sinks {
     return writer;
   }
 
+  /** Of two subtasks, restored from a state of that line. */
+  public static <T> DrivenConnector<T, Object, ?> restored(
+      TransactionalJdbcSink<T> sink, int subtask, long line) throws Exception {
+    DrivenConnector<T, Object, ?> writer =
+        open(sink, Opening.writer("orders").at(subtask, 2).restoredFromLine(line));
+    writer.preflight();
+    return writer;
+  }
+
   public static <T> DrivenConnector<T, Object, ?> committer(TransactionalJdbcSink<T> sink)
       throws Exception {
     return committer(sink, "orders");

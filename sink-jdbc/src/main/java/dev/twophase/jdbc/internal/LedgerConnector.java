@@ -13,6 +13,7 @@ import dev.twophase.jdbc.internal.dialect.Dialect;
 import dev.twophase.jdbc.internal.ledger.Backlog;
 import dev.twophase.jdbc.internal.ledger.Ledger;
 import dev.twophase.jdbc.internal.ledger.LedgerCommitter;
+import dev.twophase.jdbc.internal.ledger.LineOfStart;
 import dev.twophase.jdbc.internal.ledger.Staging;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
 import dev.twophase.jdbc.internal.rows.RowBuffer;
@@ -37,6 +38,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   private transient long base = UNKNOWN;
   private transient long firstSince = UNKNOWN;
   private transient long identity;
+  private transient LineOfStart start = LineOfStart.unknown();
   private transient @Nullable RowLimit rowLimit;
   private transient long previous = JdbcHandle.FIRST;
   private transient boolean waits;
@@ -75,6 +77,8 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
             exactlyOnce);
     base = UNKNOWN;
     firstSince = UNKNOWN;
+    identity = 0;
+    start = LineOfStart.unknown();
     previous = JdbcHandle.FIRST;
     rowLimit = null;
     waits = false;
@@ -97,9 +101,12 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
   public OpenRows begin(TransactionId id) throws Exception {
     Opened here = opened();
     if (base == UNKNOWN) {
-      identity = here.exactlyOnce() ? identity(here) : 0;
+      // In BATCH, where nobody asks what is committed.
       base = here.exactlyOnce() ? newest(here) : 0;
       firstSince = id.since();
+    }
+    if (identity == 0 && here.exactlyOnce()) {
+      identity = identity(here);
     }
     if (rowLimit == null) {
       rowLimit =
@@ -199,6 +206,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
             firstSince,
             identity,
             previous,
+            start.line(),
             blocks);
     previous = transaction.id.since();
     return Optional.of(handle);
@@ -253,16 +261,36 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
             });
   }
 
+  /**
+   * Also notes where the attempt begins: what others commit from here on, since this checkpoint,
+   * are the records that it writes too, however many checkpoints without a record come before its
+   * first.
+   */
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     Opened here = opened();
-    return here.exactlyOnce()
-        ? here.session()
+    if (!here.exactlyOnce()) {
+      return Optional.empty();
+    }
+    base = newest(here);
+    firstSince = checkpointId;
+    start =
+        here.session()
             .inTransaction(
                 (connection, dialect) ->
-                    new Ledger(dialect, settings.tables(), here.context().sinkName())
-                        .committedSince(connection, checkpointId))
-        : Optional.empty();
+                    LineOfStart.look(
+                        connection,
+                        dialect,
+                        settings.tables(),
+                        here.context().sinkName(),
+                        here.context().restoredLine(),
+                        checkpointId));
+    return start.proof();
+  }
+
+  @Override
+  public OptionalLong line() {
+    return start.known() ? OptionalLong.of(start.line()) : OptionalLong.empty();
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -232,6 +233,11 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
   @Override
   public Optional<TransactionId> committedSince(long checkpointId) throws Exception {
     return ledger.committedSince(checkpointId);
+  }
+
+  @Override
+  public OptionalLong line() {
+    return ledger.line();
   }
 
   @Override

@@ -193,6 +193,23 @@ class OldBackupTest {
     assertThat(OrdersOnPostgres.count(server)).isEqualTo(2);
   }
 
+  /** Its rows are in the target: that the ledger's are gone proves no loss. */
+  @Test
+  void C6_aLedgerWithoutTheSubtasksRowsProvesNoLossByXa() throws Exception {
+    TransactionalJdbcSink<Order> xa = sink().mode(CommitMode.XA);
+    try (DrivenConnector<Order, Object, ?> writer = Sinks.writer(xa, 0);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(xa)) {
+      committer.commit(writer.prepare(0, Order.of(0)));
+      Prepared committed = writer.prepare(1, Order.of(1));
+      committer.commit(committed);
+      Sql.execute(server, "DELETE FROM twophase_ledger WHERE subtask = 0");
+
+      assertThatThrownBy(() -> committer.commit(committed))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("does not have");
+    }
+  }
+
   /** A rewind is proven by the newest commit, whatever was lost behind it. */
   @Test
   void R6_aNoteOfALossHidesNoRewind() throws Exception {

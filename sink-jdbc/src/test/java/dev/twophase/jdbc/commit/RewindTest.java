@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Going back, cloning, starting anew (R6): what the ledger proves, in both modes. */
 @Timeout(300)
@@ -118,6 +120,102 @@ class RewindTest {
     try (DrivenConnector<Order, Object, ?> next = Sinks.writer(sink, 0)) {
       assertThat(next.connector().committedSince(2)).isEmpty();
     }
+  }
+
+  /** Whether its transactions are all committed, or one is still prepared. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void R6_aCheckpointOfAnAbandonedLineIsNoticedWhateverItsNumber(boolean pending) throws Exception {
+    try (DrivenConnector<Order, Object, ?> abandoned = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(abandoned.connector().committedSince(5)).isEmpty();
+      Prepared left = pending ? abandoned.prepare(5, Order.of(5)) : last;
+      try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, 1)) {
+        assertThat(accepted.connector().committedSince(1)).isPresent();
+        assertThat(accepted.connector().line()).hasValue(2);
+        committer.commit(accepted.prepare(1, Order.of(100)));
+        committer.commit(accepted.prepare(2, Order.of(101)));
+      }
+      assertThat(committer.commit(left)).isNotEqualTo(CommitOutcome.committed());
+    }
+    long checkpoint = pending ? 6 : 5;
+    try (DrivenConnector<Order, Object, ?> back = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> onwards = Sinks.restored(sink, 0, 2);
+        DrivenConnector<Order, Object, ?> unknown = Sinks.writer(sink, 0)) {
+      assertThat(back.connector().committedSince(checkpoint)).isPresent();
+      assertThat(back.connector().line()).hasValue(3);
+      assertThat(onwards.connector().committedSince(3)).as("its own newest").isEmpty();
+      assertThat(onwards.connector().line()).hasValue(2);
+      assertThat(unknown.connector().committedSince(checkpoint)).isEmpty();
+      assertThat(unknown.connector().line()).as("it may be of any line").isEmpty();
+    }
+  }
+
+  @Test
+  void R6_eachAcceptedRewindIsALineOfItsOwn() throws Exception {
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      for (int line = 2; line < 5; line++) {
+        try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, line - 1)) {
+          assertThat(accepted.connector().committedSince(1)).isPresent();
+          assertThat(accepted.connector().line()).hasValue(line);
+          committer.commit(accepted.prepare(1, Order.of(100 + line)));
+        }
+      }
+    }
+    try (DrivenConnector<Order, Object, ?> second = Sinks.restored(sink, 0, 2);
+        DrivenConnector<Order, Object, ?> fourth = Sinks.restored(sink, 0, 4)) {
+      assertThat(second.connector().committedSince(9)).isPresent();
+      assertThat(fourth.connector().committedSince(9)).isEmpty();
+    }
+    assertThat(Sql.column(server, "SELECT since FROM twophase_ledger WHERE subtask < -1"))
+        .as("it grows with the number of subtasks only")
+        .containsExactly("4");
+  }
+
+  /** A subtask that is idle in the new line, or no longer there, keeps its row of the old one. */
+  @Test
+  void R6_whatTheAbandonedLineCommittedIsNotTakenForTheNewLines() throws Exception {
+    try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 1, 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(accepted.connector().committedSince(1)).isPresent();
+      committer.commit(accepted.prepare(1, Order.of(100)));
+    }
+    try (DrivenConnector<Order, Object, ?> next = Sinks.restored(sink, 0, 2)) {
+      assertThat(next.connector().committedSince(2)).isEmpty();
+      assertThat(next.connector().committedSince(1)).isPresent();
+    }
+  }
+
+  @Test
+  void R6_anAcceptedRewindThatCommittedNothingHasLeftNothingBehind() throws Exception {
+    try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, 1)) {
+      assertThat(accepted.connector().committedSince(1)).isPresent();
+      accepted.prepare(1, Order.of(100));
+    }
+    try (DrivenConnector<Order, Object, ?> back = Sinks.restored(sink, 0, 1)) {
+      assertThat(back.connector().committedSince(5)).isEmpty();
+      assertThat(back.connector().line()).hasValue(1);
+    }
+  }
+
+  /** Each has counted other checkpoints without a record since they were started. */
+  @Test
+  void R6_ofTwoClonesThatWereIdleOnlyOneCommits() throws Exception {
+    try (DrivenConnector<Order, Object, ?> one = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> two = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(one.connector().committedSince(5)).isEmpty();
+      assertThat(two.connector().committedSince(5)).isEmpty();
+      committer.commit(one.prepare(17, Order.of(5)));
+      if (mode == CommitMode.LEDGER) {
+        assertThat(committer.commit(two.prepare(43, Order.of(5))))
+            .isInstanceOf(CommitOutcome.Superseded.class);
+      } else {
+        assertThatThrownBy(() -> two.prepare(43, Order.of(5)))
+            .hasMessageContaining("cannot be prepared");
+      }
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(6);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,9 @@ public final class Session implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
+  /** Servers and firewalls close connections that are idle for long; asking costs a round trip. */
+  static final Duration IDLE = Duration.ofSeconds(1);
+
   /** Work in one local transaction. */
   @FunctionalInterface
   public interface Work<R> {
@@ -26,7 +30,9 @@ public final class Session implements AutoCloseable {
   private final ConnectionSource source;
   private final Duration lockTimeout;
   private final Duration replyTimeout;
+  private final LongSupplier nanos;
   private @Nullable Connection connection;
+  private long lastUsed;
   private @Nullable Dialect dialect;
 
   /** Work without a result. */
@@ -39,9 +45,15 @@ public final class Session implements AutoCloseable {
    * @param replyTimeout after which a database that does not answer counts as failed
    */
   public Session(ConnectionSource source, Duration lockTimeout, Duration replyTimeout) {
+    this(source, lockTimeout, replyTimeout, System::nanoTime);
+  }
+
+  Session(
+      ConnectionSource source, Duration lockTimeout, Duration replyTimeout, LongSupplier nanos) {
     this.source = source;
     this.lockTimeout = lockTimeout;
     this.replyTimeout = replyTimeout;
+    this.nanos = nanos;
   }
 
   /** What kind of database it is; connects only if that is not known yet. */
@@ -61,6 +73,7 @@ public final class Session implements AutoCloseable {
     try {
       R result = work.run(opened, known());
       opened.commit();
+      lastUsed = nanos.getAsLong();
       return result;
     } catch (SQLException error) {
       discard();
@@ -93,6 +106,7 @@ public final class Session implements AutoCloseable {
       opened.setAutoCommit(true);
       statement.run(opened);
       opened.setAutoCommit(false);
+      lastUsed = nanos.getAsLong();
     } catch (SQLException error) {
       discard();
       throw Silence.named(error, replyTimeout);
@@ -111,6 +125,7 @@ public final class Session implements AutoCloseable {
   }
 
   private Connection open() throws SQLException {
+    discardIfClosedWhileIdle();
     Connection opened = connection;
     if (opened != null) {
       return opened;
@@ -125,10 +140,24 @@ public final class Session implements AutoCloseable {
       found.prepareSession(opened, lockTimeout);
       opened.setAutoCommit(false);
       dialect = found;
+      lastUsed = nanos.getAsLong();
       return opened;
     } catch (Throwable error) {
       discard();
       throw error;
+    }
+  }
+
+  /** Nothing has been sent in it, so another one does as well. */
+  private void discardIfClosedWhileIdle() throws SQLException {
+    Connection idle = connection;
+    if (idle == null || nanos.getAsLong() - lastUsed < IDLE.toNanos()) {
+      return;
+    }
+    int seconds = (int) Math.max(1, Math.min(replyTimeout.toSeconds(), Integer.MAX_VALUE));
+    if (!idle.isValid(seconds)) {
+      LOG.info("A connection was closed while it was idle, and is replaced");
+      discard();
     }
   }
 

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * two attempts that commit at the same time the second waits for the first and then looks again.
  *
  * <p>One row more tells this ledger from others, so that what another one does not have, or this
- * one no longer, is not taken for evidence (decision 059).
+ * one no longer, is not taken for evidence (decision 059). And after a rewind that was accepted, a
+ * row per subtask says in which line of checkpoints its newest commit is, see {@link LineOfStart}.
  */
 public final class Ledger {
 
@@ -43,6 +44,8 @@ public final class Ledger {
 
   private static final String IDENTITY = "ledger";
 
+  private static final String LINE = "line";
+
   /** What stands for checkpoint 0 in a note of losses; -1 is an operator's. */
   private static final long FIRST_LOST = -2;
 
@@ -50,8 +53,9 @@ public final class Ledger {
 
   /**
    * @param identity 0 if there is none
+   * @param line of the newest commit; 0 if there is no row that says it
    */
-  private record Page(long identity, List<Entry> entries) {
+  private record Page(long identity, long line, List<Entry> entries) {
 
     @Nullable Entry of(String nonce) {
       return entries.stream().filter(entry -> entry.nonce().equals(nonce)).findFirst().orElse(null);
@@ -113,10 +117,11 @@ public final class Ledger {
     if (own != null && own.since() >= id.since()) {
       return Optional.of(CommitOutcome.alreadyCommitted());
     }
+    // Of a line that was left behind everything is, whatever the numbers of its checkpoints.
+    boolean leftBehind = handle.line() > 0 && handle.line() < page.line();
+    long from = leftBehind ? 0 : handle.firstSince();
     for (Entry entry : entries) {
-      if (!entry.nonce().equals(nonce)
-          && entry.seq() > handle.base()
-          && entry.since() >= handle.firstSince()) {
+      if (!entry.nonce().equals(nonce) && entry.seq() > handle.base() && entry.since() >= from) {
         return Optional.of(CommitOutcome.superseded(supersededBy(id, entry)));
       }
     }
@@ -130,18 +135,38 @@ public final class Ledger {
     } else if (!advance(connection, epochs, seq)) {
       throw busy();
     }
+    noteLine(connection, id.subtask(), page.line(), handle.line());
     return Optional.empty();
+  }
+
+  /** A line comes to be with its first commit: one that has none leaves no other behind. */
+  private void noteLine(Connection connection, int subtask, long known, long line)
+      throws SQLException {
+    if (line <= Math.max(known, LineOfStart.FIRST)) {
+      return;
+    }
+    int ofLine = LineOfStart.rowOf(subtask);
+    if (known == 0) {
+      insertMine(connection, ofLine, new Entry(LINE, line, 1, 0), 0);
+    } else {
+      update(connection, ofLine, LINE, line);
+    }
   }
 
   /**
    * Whether the ledger has this transaction or a later one of its attempt.
    *
-   * @throws CommitRefusedException if it is not the ledger that would know
+   * @throws CommitRefusedException if it is not the ledger that would know, or no longer
    */
   boolean isCommitted(Connection connection, TransactionId id, JdbcHandle handle)
       throws SQLException, CommitRefusedException {
-    Entry own = pageOf(connection, id, handle).of(hex(id.nonce()));
-    return own != null && own.since() >= id.since();
+    Page page = pageOf(connection, id, handle);
+    Entry own = page.of(hex(id.nonce()));
+    if (own != null && own.since() >= id.since()) {
+      return true;
+    }
+    checkNothingIsMissing(page, own, new Epoch(id, handle));
+    return false;
   }
 
   /** Since which checkpoint an attempt's newest committed transaction holds records, if any. */
@@ -226,11 +251,16 @@ public final class Ledger {
       insertMine(connection, id.subtask(), new Entry(nonce, since, belowAll(page), 0), 0);
       return;
     }
+    update(connection, id.subtask(), nonce, since);
+  }
+
+  private void update(Connection connection, int subtask, String nonce, long since)
+      throws SQLException {
     String sql = "UPDATE " + table + " SET since=? WHERE sink=? AND subtask=? AND nonce=?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setLong(1, since);
       statement.setString(2, sinkName);
-      statement.setInt(3, id.subtask());
+      statement.setInt(3, subtask);
       statement.setString(4, nonce);
       statement.executeUpdate();
     }
@@ -384,18 +414,23 @@ public final class Ledger {
     String sql =
         "SELECT subtask, nonce, since, seq, pruned FROM "
             + table
-            + " WHERE sink=? AND subtask IN (?,"
+            + " WHERE sink=? AND subtask IN (?,?,"
             + NO_SUBTASK
             + ")";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, sinkName);
       statement.setInt(2, subtask);
+      statement.setInt(3, LineOfStart.rowOf(subtask));
       long identity = 0;
+      long line = 0;
       List<Entry> entries = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          if (result.getInt(1) == NO_SUBTASK) {
+          int of = result.getInt(1);
+          if (of == NO_SUBTASK) {
             identity = result.getLong(3);
+          } else if (of < NO_SUBTASK) {
+            line = result.getLong(3);
           } else {
             entries.add(
                 new Entry(
@@ -403,38 +438,7 @@ public final class Ledger {
           }
         }
       }
-      return new Page(identity, entries);
-    }
-  }
-
-  /**
-   * The newest commit of any subtask, if it is of a transaction that began at or after a checkpoint
-   * (R6). Older attempts do not count: after a rewind that was accepted, numbers begin again. Nor
-   * do those that an operator has disowned, by a checkpoint below 0.
-   */
-  public Optional<TransactionId> committedSince(Connection connection, long checkpoint)
-      throws SQLException {
-    String sql =
-        "SELECT subtask, since, nonce FROM "
-            + table
-            + " a WHERE sink=? AND subtask>=0 AND since>=? AND NOT EXISTS (SELECT 1 FROM "
-            + table
-            + " b WHERE b.sink=a.sink AND b.subtask=a.subtask AND b.seq>a.seq AND b.since>=0)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, sinkName);
-      statement.setLong(2, checkpoint);
-      try (ResultSet result = statement.executeQuery()) {
-        return result.next()
-            ? TransactionId.parse(
-                sinkName
-                    + "."
-                    + result.getInt(1)
-                    + "."
-                    + result.getLong(2)
-                    + "."
-                    + result.getString(3))
-            : Optional.empty();
-      }
+      return new Page(identity, line, entries);
     }
   }
 

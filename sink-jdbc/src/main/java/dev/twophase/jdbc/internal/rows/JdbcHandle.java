@@ -18,10 +18,11 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param rows number of rows, staged ones included
  * @param stagedBlocks number of blocks in the staging table
  * @param base newest sequence number of the subtask's ledger when the attempt began
- * @param firstSince checkpoint since which the attempt's first transaction holds records
+ * @param firstSince checkpoint since which the attempt may hold records
  * @param ledger which ledger that is, see {@code Ledger.identity}; 0 if it is not known
  * @param previous checkpoint since which the attempt's transaction before this one holds records,
  *     which is committed before this one (C3); {@link #FIRST} or {@link #UNKNOWN}
+ * @param line of checkpoints that the attempt is in, from 1; 0 if it is not known
  * @param blocks rows in binary form, after the staged ones
  */
 public record JdbcHandle(
@@ -32,6 +33,7 @@ public record JdbcHandle(
     long firstSince,
     long ledger,
     long previous,
+    long line,
     List<byte[]> blocks) {
 
   /** {@link #previous} of an attempt's first transaction. */
@@ -40,8 +42,8 @@ public record JdbcHandle(
   /** {@link #previous} in handles of versions that do not tell. */
   public static final long UNKNOWN = -2;
 
-  /** The second one names the ledger, the third one the transaction before. */
-  static final int VERSION = 3;
+  /** The second one names the ledger, the third one the transaction before, the fourth the line. */
+  static final int VERSION = 4;
 
   private static final SimpleVersionedSerializer<JdbcHandle> SERIALIZER =
       new ModeSerializer<>(
@@ -57,7 +59,7 @@ public record JdbcHandle(
 
   /** The same without rows, for one whose rows are in the database. */
   public JdbcHandle withoutRows() {
-    return new JdbcHandle(target, rows, 0, base, firstSince, ledger, previous, List.of());
+    return new JdbcHandle(target, rows, 0, base, firstSince, ledger, previous, line, List.of());
   }
 
   public static SimpleVersionedSerializer<JdbcHandle> serializer() {
@@ -67,7 +69,7 @@ public record JdbcHandle(
   private static int size(JdbcHandle handle) {
     Target target = handle.target;
     // Operation, keys and the other numbers; then texts and blocks, each after its length.
-    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 8 + 8 + 4 + 4;
+    long bytes = 1 + 4 + 8 + 4 + 8 + 8 + 8 + 8 + 8 + 4 + 4;
     bytes += size(target.schema()) + size(target.table()) + size(target.sql());
     for (String column : target.columns()) {
       bytes += size(column);
@@ -99,6 +101,7 @@ public record JdbcHandle(
     out.writeLong(handle.firstSince);
     out.writeLong(handle.ledger);
     out.writeLong(handle.previous);
+    out.writeLong(handle.line);
     out.writeInt(handle.blocks.size());
     for (byte[] block : handle.blocks) {
       out.writeInt(block.length);
@@ -123,6 +126,7 @@ public record JdbcHandle(
     long firstSince = in.readLong();
     long ledger = version < 2 ? 0 : in.readLong();
     long previous = version < 3 ? UNKNOWN : in.readLong();
+    long line = version < 4 ? 0 : in.readLong();
     int blockCount = in.readInt();
     List<byte[]> blocks = new ArrayList<>();
     for (int i = 0; i < blockCount; i++) {
@@ -130,7 +134,8 @@ public record JdbcHandle(
     }
     try {
       Target target = new Target(Target.Operation.of(code), schema, table, columns, keys, sql);
-      return new JdbcHandle(target, rows, stagedBlocks, base, firstSince, ledger, previous, blocks);
+      return new JdbcHandle(
+          target, rows, stagedBlocks, base, firstSince, ledger, previous, line, blocks);
     } catch (IllegalArgumentException unknown) {
       throw new UnreadableStateException("A handle is damaged: " + unknown.getMessage(), unknown);
     }

@@ -58,6 +58,7 @@ class JdbcHandleTest {
         41,
         0x0102030405060708L,
         40,
+        6,
         buffer.takeAll());
   }
 
@@ -70,19 +71,26 @@ class JdbcHandleTest {
   }
 
   @Test
-  void S1_version3IsWrittenAsEver() throws IOException {
+  void S1_version4IsWrittenAsEver() throws IOException {
     assertThat(HexFormat.of().formatHex(JdbcHandle.serializer().serialize(handle())))
-        .isEqualTo(HexFormat.of().formatHex(golden(3)));
+        .isEqualTo(HexFormat.of().formatHex(golden(4)));
   }
 
-  /** The first one does not name its ledger, nor the second the transaction before. */
+  /** The first one does not name its ledger, the second the transaction before, the third the line. */
   @ParameterizedTest
-  @CsvSource({"1, 0, -2", "2, 72623859790382856, -2", "3, 72623859790382856, 40"})
-  void S1_eachVersionIsReadAsEver(int version, long ledger, long previous) throws IOException {
+  @CsvSource({
+    "1, 0, -2, 0",
+    "2, 72623859790382856, -2, 0",
+    "3, 72623859790382856, 40, 0",
+    "4, 72623859790382856, 40, 6"
+  })
+  void S1_eachVersionIsReadAsEver(int version, long ledger, long previous, long line)
+      throws IOException {
     JdbcHandle read = JdbcHandle.serializer().deserialize(version, golden(version));
 
     assertThat(read.ledger()).isEqualTo(ledger);
     assertThat(read.previous()).isEqualTo(previous);
+    assertThat(read.line()).isEqualTo(line);
 
     assertThat(read.target()).isEqualTo(handle().target());
     assertThat(List.of(read.rows(), read.base(), read.firstSince())).containsExactly(5L, 17L, 41L);
@@ -99,9 +107,9 @@ class JdbcHandleTest {
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(4, golden(3)))
+    assertThatThrownBy(() -> JdbcHandle.serializer().deserialize(5, golden(4)))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 4");
+        .hasMessageContaining("version 5");
   }
 
   @Test
