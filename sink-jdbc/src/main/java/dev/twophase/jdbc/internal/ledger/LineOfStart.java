@@ -79,17 +79,14 @@ public record LineOfStart(long line, boolean known, Optional<TransactionId> proo
           if (subtask <= LINES) {
             lines.put(LINES - subtask, since);
           } else {
-            TransactionId.parse(
-                    sinkName + "." + subtask + "." + since + "." + result.getString(3))
+            TransactionId.parse(sinkName + "." + subtask + "." + since + "." + result.getString(3))
                 .ifPresent(newest::add);
           }
         }
       }
     }
     List<Head> heads =
-        newest.stream()
-            .map(id -> new Head(id, lines.getOrDefault(id.subtask(), FIRST)))
-            .toList();
+        newest.stream().map(id -> new Head(id, lines.getOrDefault(id.subtask(), FIRST))).toList();
     return of(heads, restored, checkpoint);
   }
 

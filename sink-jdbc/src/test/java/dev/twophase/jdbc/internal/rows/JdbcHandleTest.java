@@ -76,7 +76,9 @@ class JdbcHandleTest {
         .isEqualTo(HexFormat.of().formatHex(golden(4)));
   }
 
-  /** The first one does not name its ledger, the second the transaction before, the third the line. */
+  /**
+   * The first one does not name its ledger, the second the transaction before, the third the line.
+   */
   @ParameterizedTest
   @CsvSource({
     "1, 0, -2, 0",
