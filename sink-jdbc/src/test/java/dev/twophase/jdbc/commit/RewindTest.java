@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.Unfinished;
 import dev.twophase.jdbc.CommitMode;
 import dev.twophase.jdbc.Order;
 import dev.twophase.jdbc.OrdersOnPostgres;
@@ -190,7 +191,8 @@ class RewindTest {
   void R6_anAcceptedRewindThatCommittedNothingHasLeftNothingBehind() throws Exception {
     try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, 1)) {
       assertThat(accepted.connector().committedSince(1)).isPresent();
-      accepted.prepare(1, Order.of(100));
+      Prepared never = accepted.prepare(1, Order.of(100));
+      accepted.connector().abort(Unfinished.of(never.id()));
     }
     try (DrivenConnector<Order, Object, ?> back = Sinks.restored(sink, 0, 1)) {
       assertThat(back.connector().committedSince(5)).isEmpty();
