@@ -129,7 +129,11 @@ public final class TransactionalSink<IN, T, H>
       state.checkRestoredBy(WriterState.Kind.SINK_V2, name);
     }
     try {
-      return new WriterStart(name, options, setup, WriterState.newestLine(restored))
+      return new WriterStart(
+              name,
+              options,
+              setup,
+              WriterState.newestLine(restored.stream().map(WriterState::line)))
           .start(connector, context);
     } catch (Exception error) {
       throw FlinkErrors.asIoException(error);

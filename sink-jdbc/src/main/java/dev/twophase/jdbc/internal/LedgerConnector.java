@@ -272,19 +272,23 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
     if (!here.exactlyOnce()) {
       return Optional.empty();
     }
-    base = newest(here);
     firstSince = checkpointId;
-    start =
-        here.session()
-            .inTransaction(
-                (connection, dialect) ->
-                    LineOfStart.look(
-                        connection,
-                        dialect,
-                        settings.tables(),
-                        here.context().sinkName(),
-                        here.context().restoredLine(),
-                        checkpointId));
+    here.session()
+        .doInTransaction(
+            (connection, dialect) -> {
+              String sinkName = here.context().sinkName();
+              base =
+                  new Ledger(dialect, settings.tables(), sinkName)
+                      .newest(connection, here.context().subtask());
+              start =
+                  LineOfStart.look(
+                      connection,
+                      dialect,
+                      settings.tables(),
+                      sinkName,
+                      here.context().restoredLine(),
+                      checkpointId);
+            });
     return start.proof();
   }
 

@@ -79,7 +79,7 @@ final class Preflight {
     } else {
       checkAllFed(connection, dialect);
       for (String sql : dialect.harmless(target, deletes)) {
-        executeOnNoRow(connection, dialect, sql);
+        dialect.runHarmless(connection, sql);
       }
     }
     for (String name : tables.names()) {
@@ -171,7 +171,7 @@ final class Preflight {
       throws Exception {
     for (String sql : harmless) {
       try {
-        session.inTransaction((connection, known) -> executeOnNoRow(connection, known, sql));
+        session.doInTransaction((connection, known) -> known.runHarmless(connection, sql));
       } catch (SQLException error) {
         if (!dialect.isPermanent(error)) {
           throw error;
@@ -263,19 +263,6 @@ final class Preflight {
                 "table " + target.describe(),
                 "not writable by " + target.operation(),
                 "Grant what this needs, or mend the table: " + sql + ": " + why));
-  }
-
-  /** Columns that need a value have been looked at. */
-  private static boolean executeOnNoRow(Connection connection, Dialect dialect, String sql)
-      throws SQLException {
-    try {
-      return execute(connection, sql);
-    } catch (SQLException error) {
-      if (dialect.isForColumnInNeed(error)) {
-        return false;
-      }
-      throw error;
-    }
   }
 
   private static boolean execute(Connection connection, String sql) throws SQLException {

@@ -97,13 +97,13 @@ public final class FunctionState<H> {
   }
 
   private void read() throws Exception {
-    List<WriterState> owners = new ArrayList<>();
+    List<OptionalLong> lines = new ArrayList<>();
     for (byte[] bytes : owner.get()) {
       WriterState each = read(OWNERS, bytes);
       each.checkRestoredBy(self.kind(), self.sinkName());
-      owners.add(each);
+      lines.add(each.line());
     }
-    restoredLine = WriterState.newestLine(owners);
+    restoredLine = WriterState.newestLine(lines.stream());
     for (byte[] bytes : prepared.get()) {
       restored.addAll(read(serializer, bytes));
     }

@@ -2,8 +2,8 @@ package dev.twophase.internal.state;
 
 import dev.twophase.error.SetupRefusedException;
 import dev.twophase.error.UnreadableStateException;
-import java.util.Collection;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Whose state this is, so that a savepoint restored by another adapter (S5) or under another sink
@@ -37,8 +37,8 @@ public record WriterState(Kind kind, String sinkName, OptionalLong line) {
    * checkpoint, so that they differ only where a job was numbered anew while it ran: then the
    * newest is its number now. Empty if none is known.
    */
-  public static OptionalLong newestLine(Collection<WriterState> states) {
-    return states.stream().map(WriterState::line).flatMapToLong(OptionalLong::stream).max();
+  public static OptionalLong newestLine(Stream<OptionalLong> lines) {
+    return lines.flatMapToLong(OptionalLong::stream).max();
   }
 
   /** The adapters, with the stable code of each in state. */

@@ -27,9 +27,6 @@ public final class PooledSource implements ConnectionSource {
     DataSource made = dataSource;
     if (made == null) {
       made = made();
-      if (made == null) {
-        throw new IllegalStateException("The factory of dataSource returned null: return one");
-      }
       dataSource = made;
     }
     try {
@@ -47,12 +44,17 @@ public final class PooledSource implements ConnectionSource {
     }
   }
 
-  private @Nullable DataSource made() throws SQLException {
+  private DataSource made() throws SQLException {
+    @Nullable DataSource made;
     try {
-      return factory.create();
+      made = factory.create();
     } catch (RuntimeException error) {
       throw NoConnectionException.thrownBy("dataSource", error);
     }
+    if (made == null) {
+      throw new IllegalStateException("The factory of dataSource returned null: return one");
+    }
+    return made;
   }
 
   /** Pools wait and give up; where the database is the reason, they give its state. */

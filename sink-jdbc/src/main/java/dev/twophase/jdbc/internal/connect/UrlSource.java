@@ -56,10 +56,7 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration re
 
   @Override
   public Connection connect() throws SQLException {
-    @Nullable Credentials known = known();
-    if (known == null) {
-      throw new IllegalArgumentException("the supplier returned null");
-    }
+    Credentials known = known();
     try {
       Properties properties = limits();
       properties.setProperty("user", known.user());
@@ -78,14 +75,19 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration re
     }
   }
 
-  private @Nullable Credentials known() throws SQLException {
+  private Credentials known() throws SQLException {
+    @Nullable Credentials known;
     try {
-      return credentials.get();
+      known = credentials.get();
     } catch (IllegalArgumentException incomplete) {
       throw incomplete;
     } catch (RuntimeException error) {
       throw NoConnectionException.thrownBy("credentials", error);
     }
+    if (known == null) {
+      throw new IllegalArgumentException("the supplier returned null");
+    }
+    return known;
   }
 
   @Override

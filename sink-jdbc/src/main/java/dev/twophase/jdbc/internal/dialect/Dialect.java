@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -286,6 +287,17 @@ public class Dialect {
         yield deletes ? List.of(upsert, delete) : List.of(upsert);
       }
     };
+  }
+
+  /** Runs one of {@link #harmless}. Columns that need a value are looked at elsewhere. */
+  public void runHarmless(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException error) {
+      if (!isForColumnInNeed(error)) {
+        throw error;
+      }
+    }
   }
 
   /** What follows an INSERT to make it an upsert; empty where that is another statement. */

@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -185,21 +184,12 @@ final class RowDiagnosis {
     if (writable) {
       return;
     }
-    Savepoint before = connection.setSavepoint();
-    try (Statement statement = connection.createStatement()) {
+    try {
       for (String sql : dialect.harmless(target, false)) {
-        statement.execute(sql);
+        dialect.runHarmless(connection, sql);
       }
       writable = true;
-      connection.rollback(before);
-      connection.releaseSavepoint(before);
     } catch (SQLException error) {
-      if (dialect.isForColumnInNeed(error)) {
-        connection.rollback(before);
-        connection.releaseSavepoint(before);
-        writable = true;
-        return;
-      }
       if (!dialect.isPermanent(error)) {
         throw error;
       }

@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.protocol;
 
 import dev.twophase.TransactionalConnector;
+import dev.twophase.internal.state.WriterState;
 import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.tier.AttemptSpec;
@@ -9,7 +10,6 @@ import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.internal.watch.InconclusiveException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -84,19 +84,14 @@ public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
     for (int i = 0; i < parallelism; i++) {
       int to = from + share + (i < longer ? 1 : 0);
       List<byte[]> prepared = new ArrayList<>();
-      OptionalLong line = OptionalLong.empty();
-      for (ProtocolState state : states.subList(from, to)) {
-        prepared.addAll(state.prepared());
-        line = newer(line, state.line());
-      }
-      dealt.add(new ProtocolState(prepared, line));
+      List<ProtocolState> own = states.subList(from, to);
+      own.forEach(state -> prepared.addAll(state.prepared()));
+      dealt.add(
+          new ProtocolState(
+              prepared, WriterState.newestLine(own.stream().map(ProtocolState::line))));
       from = to;
     }
     return dealt;
-  }
-
-  private static OptionalLong newer(OptionalLong one, OptionalLong other) {
-    return one.orElse(0) < other.orElse(0) ? other : one;
   }
 
   @Override

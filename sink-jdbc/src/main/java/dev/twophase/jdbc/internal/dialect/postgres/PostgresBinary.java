@@ -6,8 +6,6 @@ import dev.twophase.jdbc.internal.rows.ValueTag;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 
 /**
@@ -115,12 +113,11 @@ final class PostgresBinary {
 
   private boolean timestamp(Timestamp value, int type) {
     LocalDateTime wall = value.toLocalDateTime();
-    ZoneOffset offset = ZoneId.systemDefault().getRules().getOffset(value.toInstant());
     return (type == ColumnTypes.TIMESTAMPTZ || type == ColumnTypes.TIMESTAMP)
         && moment(
             wall.toLocalDate().toEpochDay(),
             wall.toLocalTime().toNanoOfDay(),
-            type == ColumnTypes.TIMESTAMPTZ ? offset.getTotalSeconds() : 0);
+            type == ColumnTypes.TIMESTAMPTZ ? PostgresText.offset(value).getTotalSeconds() : 0);
   }
 
   private boolean integer(long value, int type) {

@@ -179,9 +179,7 @@ final class PostgresText {
       return zoned(inSession.toLocalDateTime(), inSession.getOffset());
     }
     if (value instanceof Timestamp timestamp) {
-      return zoned(
-          timestamp.toLocalDateTime(),
-          ZoneId.systemDefault().getRules().getOffset(timestamp.toInstant()));
+      return zoned(timestamp.toLocalDateTime(), offset(timestamp));
     }
     if (value instanceof byte[] bytes) {
       return "\\x" + HexFormat.of().formatHex(bytes);
@@ -199,6 +197,11 @@ final class PostgresText {
   private static String zoned(LocalDateTime wall, ZoneOffset offset) {
     LocalDate date = wall.toLocalDate();
     return date(date) + " " + TIME.format(wall.toLocalTime()) + OFFSET.format(offset) + era(date);
+  }
+
+  /** Of the session, at that moment. */
+  static ZoneOffset offset(Timestamp timestamp) {
+    return ZoneId.systemDefault().getRules().getOffset(timestamp.toInstant());
   }
 
   private static String date(LocalDate date) {
