@@ -63,7 +63,7 @@ public final class Sinks {
   }
 
   @SuppressWarnings("unchecked") // no test looks into a transaction
-  private static <T> DrivenConnector<T, Object, ?> open(
+  public static <T> DrivenConnector<T, Object, ?> open(
       TransactionalJdbcSink<T> sink, Opening opening) throws Exception {
     return DrivenConnector.open(
         (TransactionalConnector<T, Object, ?>) sink.buildConnector(), opening);

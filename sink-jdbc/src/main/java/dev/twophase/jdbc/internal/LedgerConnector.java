@@ -206,7 +206,7 @@ public final class LedgerConnector<T> extends TransactionalConnector<T, OpenRows
             firstSince,
             identity,
             previous,
-            start.line(),
+            start.inHandle(),
             blocks);
     previous = transaction.id.since();
     return Optional.of(handle);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
   private transient @Nullable ConnectorContext context;
   private transient @Nullable Session session;
   private transient boolean swept;
+  private transient @Nullable UUID judged;
 
   public XaConnector(JdbcSettings<T> settings) {
     this.settings = settings;
@@ -55,6 +57,7 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
     context = opened;
     session = settings.session();
     swept = false;
+    judged = null;
   }
 
   @Override
@@ -169,6 +172,10 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
     if (!handle.inDatabase()) {
       return ledger.commit(id, handle.rows());
     }
+    Optional<CommitOutcome> left = judgeLine(id, handle);
+    if (left.isPresent()) {
+      return left.get();
+    }
     try {
       session().outsideTransaction(connection -> PreparedTransactions.commit(connection, id));
       return CommitOutcome.committed();
@@ -187,6 +194,19 @@ public final class XaConnector<T> extends TransactionalConnector<T, OpenRows, Xa
                       + " it, it said: "
                       + error.getMessage());
     }
+  }
+
+  /**
+   * Once per attempt that is committed for: of one that goes on, each transaction was judged when
+   * it was prepared. It stays prepared, until the line that goes on sweeps it away.
+   */
+  private Optional<CommitOutcome> judgeLine(TransactionId id, XaHandle handle) throws Exception {
+    if (id.nonce().equals(judged)) {
+      return Optional.empty();
+    }
+    Optional<CommitOutcome> left = ledger.committer().judgeLine(id, handle.rows());
+    judged = left.isEmpty() ? id.nonce() : null;
+    return left;
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.twophase.jdbc.SmallBlocks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.testkit.connector.DrivenConnector;
+import dev.twophase.testkit.connector.Opening;
 import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
 import dev.twophase.testkit.jdbc.PostgresServer;
@@ -152,16 +153,65 @@ class RewindTest {
     }
   }
 
+  /** In a chain, Flink has it committed before the writer can refuse the start. */
+  @Test
+  void R6_whatASubtaskThatIsIdleInTheNewLineHadPreparedInTheOldOneIsNotCommitted()
+      throws Exception {
+    Prepared left;
+    try (DrivenConnector<Order, Object, ?> abandoned = Sinks.restored(sink, 1, 1)) {
+      assertThat(abandoned.connector().committedSince(5)).isEmpty();
+      left = abandoned.prepare(5, Order.of(5));
+    }
+    try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(accepted.connector().committedSince(1)).isPresent();
+      committer.commit(accepted.prepare(1, Order.of(100)));
+      committer.commit(accepted.prepare(2, Order.of(5 + 1)));
+    }
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        assertThat(committer.commit(left)).isInstanceOf(CommitOutcome.Superseded.class);
+      }
+    }
+    assertThat(OrdersOnPostgres.count(server)).isEqualTo(7);
+    Sql.execute(server, "UPDATE twophase_ledger SET since=1 WHERE nonce='line'");
+    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(committer.commit(left)).as("as the message says").isEqualTo(committed());
+    }
+  }
+
+  /** It cannot tell whether the others begin a line at this start. */
+  @Test
+  void R6_aSubtaskWithoutStateCommitsBesideALineThatBegins() throws Exception {
+    acceptLine(2);
+    try (DrivenConnector<Order, Object, ?> fresh =
+            Sinks.open(sink, Opening.writer("orders").at(1, 2));
+        DrivenConnector<Order, Object, ?> other = Sinks.restored(sink, 0, 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(other.connector().committedSince(9)).isPresent();
+      assertThat(fresh.connector().committedSince(9)).isEmpty();
+      assertThat(committer.commit(other.prepare(9, Order.of(7)))).isEqualTo(committed());
+      assertThat(committer.commit(fresh.prepare(9, Order.of(8)))).isEqualTo(committed());
+    }
+  }
+
+  private static CommitOutcome committed() {
+    return CommitOutcome.committed();
+  }
+
+  private void acceptLine(long line) throws Exception {
+    try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, line - 1);
+        DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
+      assertThat(accepted.connector().committedSince(1)).isPresent();
+      assertThat(accepted.connector().line()).hasValue(line);
+      committer.commit(accepted.prepare(1, Order.of((int) (100 + line))));
+    }
+  }
+
   @Test
   void R6_eachAcceptedRewindIsALineOfItsOwn() throws Exception {
-    try (DrivenConnector<Order, Object, ?> committer = Sinks.committer(sink)) {
-      for (int line = 2; line < 5; line++) {
-        try (DrivenConnector<Order, Object, ?> accepted = Sinks.restored(sink, 0, line - 1)) {
-          assertThat(accepted.connector().committedSince(1)).isPresent();
-          assertThat(accepted.connector().line()).hasValue(line);
-          committer.commit(accepted.prepare(1, Order.of(100 + line)));
-        }
-      }
+    for (int line = 2; line < 5; line++) {
+      acceptLine(line);
     }
     try (DrivenConnector<Order, Object, ?> second = Sinks.restored(sink, 0, 2);
         DrivenConnector<Order, Object, ?> fourth = Sinks.restored(sink, 0, 4)) {

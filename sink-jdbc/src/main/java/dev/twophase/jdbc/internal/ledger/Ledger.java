@@ -54,8 +54,9 @@ public final class Ledger {
   /**
    * @param identity 0 if there is none
    * @param line of the newest commit; 0 if there is no row that says it
+   * @param newestLine the same of all subtasks
    */
-  private record Page(long identity, long line, List<Entry> entries) {
+  private record Page(long identity, long line, long newestLine, List<Entry> entries) {
 
     @Nullable Entry of(String nonce) {
       return entries.stream().filter(entry -> entry.nonce().equals(nonce)).findFirst().orElse(null);
@@ -117,9 +118,11 @@ public final class Ledger {
     if (own != null && own.since() >= id.since()) {
       return Optional.of(CommitOutcome.alreadyCommitted());
     }
+    if (handle.line() > 0 && handle.line() < page.newestLine()) {
+      return Optional.of(CommitOutcome.superseded(leftBehind(handle, page.newestLine())));
+    }
     // Of a line that was left behind everything is, whatever the numbers of its checkpoints.
-    boolean leftBehind = handle.line() > 0 && handle.line() < page.line();
-    long from = leftBehind ? 0 : handle.firstSince();
+    long from = Math.abs(handle.line()) < page.line() ? 0 : handle.firstSince();
     for (Entry entry : entries) {
       if (!entry.nonce().equals(nonce) && entry.seq() > handle.base() && entry.since() >= from) {
         return Optional.of(CommitOutcome.superseded(supersededBy(id, entry)));
@@ -135,8 +138,50 @@ public final class Ledger {
     } else if (!advance(connection, epochs, seq)) {
       throw busy();
     }
-    noteLine(connection, id.subtask(), page.line(), handle.line());
+    noteLine(connection, id.subtask(), page.line(), Math.abs(handle.line()));
     return Optional.empty();
+  }
+
+  /**
+   * Why a prepared transaction is not to be committed: whatever subtask has begun a newer line. Of
+   * a subtask without a commit there, nothing else tells. A ledger that is not there tells nothing.
+   */
+  Optional<CommitOutcome> judgeLine(Connection connection, TransactionId id, JdbcHandle handle)
+      throws SQLException {
+    if (handle.line() <= 0) {
+      return Optional.empty();
+    }
+    long newest;
+    try {
+      newest = read(connection, id.subtask()).newestLine();
+    } catch (SQLException error) {
+      if (Dialect.isOfMissingTable(error)) {
+        connection.rollback();
+        return Optional.empty();
+      }
+      throw error;
+    }
+    return handle.line() < newest
+        ? Optional.of(CommitOutcome.superseded(leftBehind(handle, newest)))
+        : Optional.empty();
+  }
+
+  private String leftBehind(JdbcHandle handle, long newest) {
+    return "it belongs to line "
+        + handle.line()
+        + " of the job's checkpoints, which was left when the job was taken back and went on in"
+        + " line "
+        + newest
+        + ". Restore a checkpoint of that one, or start without state; if the job that went on"
+        + " there was a mistake, stop it and bring its line back to this one: UPDATE "
+        + table
+        + " SET since="
+        + handle.line()
+        + " WHERE sink='"
+        + sinkName
+        + "' AND nonce='"
+        + LINE
+        + "'";
   }
 
   /** A line comes to be with its first commit: one that has none leaves no other behind. */
@@ -414,15 +459,15 @@ public final class Ledger {
     String sql =
         "SELECT subtask, nonce, since, seq, pruned FROM "
             + table
-            + " WHERE sink=? AND subtask IN (?,?,"
+            + " WHERE sink=? AND (subtask=? OR subtask<="
             + NO_SUBTASK
             + ")";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, sinkName);
       statement.setInt(2, subtask);
-      statement.setInt(3, LineOfStart.rowOf(subtask));
       long identity = 0;
       long line = 0;
+      long newestLine = 0;
       List<Entry> entries = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
@@ -430,7 +475,8 @@ public final class Ledger {
           if (of == NO_SUBTASK) {
             identity = result.getLong(3);
           } else if (of < NO_SUBTASK) {
-            line = result.getLong(3);
+            line = of == LineOfStart.rowOf(subtask) ? result.getLong(3) : line;
+            newestLine = Math.max(newestLine, result.getLong(3));
           } else {
             entries.add(
                 new Entry(
@@ -438,7 +484,7 @@ public final class Ledger {
           }
         }
       }
-      return new Page(identity, line, entries);
+      return new Page(identity, line, newestLine, entries);
     }
   }
 

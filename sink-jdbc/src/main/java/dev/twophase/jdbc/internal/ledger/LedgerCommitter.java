@@ -171,6 +171,13 @@ public final class LedgerCommitter {
     return transactions.stream().map(each -> outcomes.get(each.id())).toList();
   }
 
+  /** Whether a prepared transaction belongs to a line that was left; empty if not. */
+  public Optional<CommitOutcome> judgeLine(TransactionId id, JdbcHandle handle) throws Exception {
+    return session.inTransaction(
+        (connection, dialect) ->
+            new Ledger(dialect, tables, sinkName).judgeLine(connection, id, handle));
+  }
+
   /** Whether the ledger has this transaction or a later one of its attempt. */
   public boolean isCommitted(TransactionId id, JdbcHandle handle) throws Exception {
     return session.inTransaction(

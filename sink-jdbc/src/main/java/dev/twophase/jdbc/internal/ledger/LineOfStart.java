@@ -39,6 +39,14 @@ public record LineOfStart(long line, boolean known, Optional<TransactionId> proo
     return new LineOfStart(FIRST, false, Optional.empty());
   }
 
+  /**
+   * For a handle: below 0 if it is not known, so that nothing is refused for it. A subtask without
+   * a state takes the ledger's newest, beside others that may be about to begin another.
+   */
+  public long inHandle() {
+    return known ? line : -line;
+  }
+
   /** In place of the subtask, in the row that says in which line its newest commit is. */
   static int rowOf(int subtask) {
     return LINES - subtask;

@@ -22,7 +22,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param ledger which ledger that is, see {@code Ledger.identity}; 0 if it is not known
  * @param previous checkpoint since which the attempt's transaction before this one holds records,
  *     which is committed before this one (C3); {@link #FIRST} or {@link #UNKNOWN}
- * @param line of checkpoints that the attempt is in, from 1; 0 if it is not known
+ * @param line of checkpoints that the attempt is in, from 1; below 0 the one the ledger had, of an
+ *     attempt whose state told none; 0 in versions that do not tell
  * @param blocks rows in binary form, after the staged ones
  */
 public record JdbcHandle(
