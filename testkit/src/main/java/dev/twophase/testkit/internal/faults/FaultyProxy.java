@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the gate in front of every method of an interface. */
@@ -25,6 +27,15 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
         @Override
         protected Map<Method, String> computeValue(Class<?> type) {
           return new ConcurrentHashMap<>();
+        }
+      };
+
+  /** Of the proxies of an interface: looking it up costs more than what follows. */
+  private static final ClassValue<AtomicReference<@Nullable Constructor<?>>> CONSTRUCTORS =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable Constructor<?>> computeValue(Class<?> type) {
+          return new AtomicReference<>();
         }
       };
 
@@ -51,10 +62,29 @@ public final class FaultyProxy implements InvocationHandler, Serializable {
           type.getName()
               + " is no interface: name the interface through which the sink uses its client");
     }
-    Object proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(), new Class<?>[] {type}, new FaultyProxy(type, target));
+    FaultyProxy handler = new FaultyProxy(type, target);
+    Constructor<?> known = CONSTRUCTORS.get(type).get();
+    if (known != null) {
+      try {
+        return type.cast(known.newInstance(handler));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("A proxy of " + type.getName() + " cannot be made", e);
+      }
+    }
+    Object proxy = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+    keepConstructor(type, proxy.getClass());
     return type.cast(proxy);
+  }
+
+  private static void keepConstructor(Class<?> type, Class<?> proxyClass) {
+    try {
+      Constructor<?> made = proxyClass.getConstructor(InvocationHandler.class);
+      if (made.trySetAccessible()) {
+        CONSTRUCTORS.get(type).set(made);
+      }
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {

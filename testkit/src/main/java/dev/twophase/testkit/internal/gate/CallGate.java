@@ -27,7 +27,7 @@ public final class CallGate {
   }
 
   /** One per thread, because setting a field is cheaper than setting a thread-local value. */
-  private static final class Binding {
+  private static final class Binding extends OwnLine {
     final Thread thread = Thread.currentThread();
     @Nullable CallGate gate;
     String arguments = "";

@@ -64,7 +64,7 @@ final class Endings<S> {
     if (subtask == null) {
       return;
     }
-    Invocation invocation = job.invocation(attempt, subtask::close);
+    Invocation<?> invocation = job.invocation(attempt, subtask, Subtask::close);
     invocation.run();
     Throwable error = invocation.error();
     if (attempt.gate.severed()) {

@@ -6,12 +6,23 @@ import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.internal.watch.Watch;
 import org.jspecify.annotations.Nullable;
 
-/** One call of an attempt, made by whatever thread, with the attempt's gate bound to it. */
-final class Invocation implements Runnable {
+/**
+ * One call of an attempt, made by whatever thread, with the attempt's gate bound to it.
+ *
+ * @param <T> what is called
+ */
+final class Invocation<T> implements Runnable {
+
+  /** What is done with it. */
+  @FunctionalInterface
+  interface Action<T> {
+    void run(T target) throws Exception;
+  }
 
   private final Watch watch;
   private final CallGate gate;
-  private final CallGate.Action action;
+  private final T target;
+  private final Action<? super T> action;
   private final long limitNanos;
   private @Nullable Throwable error;
   private @Nullable Throwable fatal;
@@ -20,9 +31,10 @@ final class Invocation implements Runnable {
    * @param watch of the job's thread
    * @param limitNanos how long it may take, in real time
    */
-  Invocation(Watch watch, CallGate gate, CallGate.Action action, long limitNanos) {
+  Invocation(Watch watch, CallGate gate, T target, Action<? super T> action, long limitNanos) {
     this.watch = watch;
     this.gate = gate;
+    this.target = target;
     this.action = action;
     this.limitNanos = limitNanos;
   }
@@ -33,7 +45,7 @@ final class Invocation implements Runnable {
     CallGate.bind(gate);
     here.begin(gate, limitNanos);
     try {
-      action.run();
+      action.run(target);
     } catch (Throwable thrown) {
       keep(thrown);
     } finally {

@@ -2,7 +2,6 @@ package dev.twophase.testkit.internal.job;
 
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.internal.gate.CallDecider;
-import dev.twophase.testkit.internal.gate.CallGate;
 import dev.twophase.testkit.internal.job.JobObserver.Operation;
 import dev.twophase.testkit.internal.job.RunningAttempt.Phase;
 import dev.twophase.testkit.internal.tier.Subtask;
@@ -26,11 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param <S> state of one subtask in one checkpoint
  */
 public final class Job<S> {
-
-  /** Something asked of an attempt. */
-  interface Action<S> {
-    void run(Subtask<S> subtask) throws Exception;
-  }
 
   final Tier<S> tier;
   final Source source;
@@ -278,12 +272,15 @@ public final class Job<S> {
   }
 
   /** Asks something of a living attempt; returns whether it still lives. */
-  boolean ask(Operation operation, RunningAttempt<S> attempt, Action<S> action) {
+  boolean ask(
+      Operation operation,
+      RunningAttempt<S> attempt,
+      Invocation.Action<? super Subtask<S>> action) {
     Subtask<S> subtask = attempt.subtask;
     if (subtask == null) {
       return false;
     }
-    Invocation invocation = invocation(attempt, () -> action.run(subtask));
+    Invocation<?> invocation = invocation(attempt, subtask, action);
     if (!mayFreeze) {
       invocation.run();
     } else if (!invoke(attempt, invocation, () -> asked(operation, attempt, invocation.error()))) {
@@ -293,7 +290,7 @@ public final class Job<S> {
   }
 
   /** Makes a call; returns false if the attempt froze in it and was lost. */
-  boolean invoke(RunningAttempt<S> attempt, Invocation invocation, Runnable afterwards) {
+  boolean invoke(RunningAttempt<S> attempt, Invocation<?> invocation, Runnable afterwards) {
     if (!mayFreeze || attempt.phase != Phase.RUNNING) {
       invocation.run();
       return true;
@@ -359,8 +356,9 @@ public final class Job<S> {
     return true;
   }
 
-  Invocation invocation(RunningAttempt<S> attempt, CallGate.Action action) {
-    return new Invocation(watch, attempt.gate, action, blockingNanos);
+  <T> Invocation<T> invocation(
+      RunningAttempt<S> attempt, T target, Invocation.Action<? super T> action) {
+    return new Invocation<>(watch, attempt.gate, target, action, blockingNanos);
   }
 
   static Throwable refuseToSwallow(Throwable thrown) {

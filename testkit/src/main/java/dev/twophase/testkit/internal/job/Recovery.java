@@ -165,7 +165,8 @@ final class Recovery<S> {
     }
     OptionalLong restored = from == null ? OptionalLong.empty() : OptionalLong.of(from.id);
     AttemptSpec<S> spec = new AttemptSpec<>(index, parallelism, attempt, restored, state);
-    Invocation invocation = job.invocation(running, () -> running.subtask = job.tier.start(spec));
+    Invocation<?> invocation =
+        job.invocation(running, spec, started -> running.subtask = job.tier.start(started));
     if (job.invoke(running, invocation, () -> started(running, invocation.error()))) {
       started(running, invocation.error());
     }

@@ -175,13 +175,14 @@ public final class Oracle {
    * Whether a read begins with all of the one before. What may be visible only grows, so what was
    * legal then still is, and what was not has been reported.
    */
+  @SuppressWarnings("ReferenceEquality") // of the same instance it need not be asked
   private boolean beginsAsJudged(List<TestRecord> visible) {
     if (visible.size() < judgedCount) {
       return false;
     }
     for (int i = 0; i < judgedCount; i++) {
       TestRecord record = visible.get(i);
-      if (!record.equals(judged[i])) {
+      if (record != judged[i] && !record.equals(judged[i])) {
         return false;
       }
     }

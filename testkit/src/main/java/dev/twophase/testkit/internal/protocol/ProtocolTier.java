@@ -83,15 +83,17 @@ public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
     int from = 0;
     for (int i = 0; i < parallelism; i++) {
       int to = from + share + (i < longer ? 1 : 0);
-      List<byte[]> prepared = new ArrayList<>();
-      List<ProtocolState> own = states.subList(from, to);
-      own.forEach(state -> prepared.addAll(state.prepared()));
-      dealt.add(
-          new ProtocolState(
-              prepared, WriterState.newestLine(own.stream().map(ProtocolState::line))));
+      dealt.add(to - from == 1 ? states.get(from) : joined(states.subList(from, to)));
       from = to;
     }
     return dealt;
+  }
+
+  private static ProtocolState joined(List<ProtocolState> states) {
+    List<byte[]> prepared = new ArrayList<>();
+    states.forEach(state -> prepared.addAll(state.prepared()));
+    return new ProtocolState(
+        prepared, WriterState.newestLine(states.stream().map(ProtocolState::line)));
   }
 
   @Override

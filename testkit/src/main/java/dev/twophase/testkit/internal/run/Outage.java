@@ -34,7 +34,10 @@ final class Outage implements CallDecider {
 
   private final CallDecider decider;
   private final boolean connector;
-  private final Set<Thread> refusing = ConcurrentHashMap.newKeySet();
+
+  /** Made when the system goes down: most runs have no outage. */
+  private volatile Set<Thread> refusing = Set.of();
+
   private volatile boolean ownThreads;
   private volatile long lastOfOwnThread;
   private volatile boolean down;
@@ -64,6 +67,7 @@ final class Outage implements CallDecider {
   }
 
   void down() {
+    refusing = wasDown ? refusing : ConcurrentHashMap.newKeySet();
     down = true;
     wasDown = true;
   }

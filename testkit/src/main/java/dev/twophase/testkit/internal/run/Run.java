@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,11 @@ public final class Run implements JobObserver, AutoCloseable {
   private boolean expired;
   private @Nullable Throwable detected;
   private boolean isDown;
+  private Operation observedOperation = Operation.START;
+  private @Nullable RunningAttempt<?> observedAttempt;
+
+  /** Made once, as it is asked for after each thing that the sink is asked to do. */
+  private final BiConsumer<Oracle, List<TestRecord>> judgement;
 
   /**
    * @param shipped whether connectors reach each attempt as bytes
@@ -76,6 +83,8 @@ public final class Run implements JobObserver, AutoCloseable {
     this.namespace = subject.newNamespace();
     this.oracle = new Oracle(subject.claims(), source != Source.REBALANCED);
     this.judge = new SecondLook(oracle, this::read, subject.realServers());
+    Supplier<String> moment = () -> moment(observedOperation, observedAttempt);
+    this.judgement = (by, read) -> by.judge(read, job().input(), moment);
     this.tier = subject.tier(namespace, source, shipped);
     this.outage =
         new Outage(
@@ -206,8 +215,9 @@ public final class Run implements JobObserver, AutoCloseable {
       if (job.rewound() && subject.acceptsRewind()) {
         oracle.allowDuplicates();
       }
-      judge.judge(
-          visible, (by, read) -> by.judge(read, job.input(), () -> moment(operation, attempt)));
+      observedOperation = operation;
+      observedAttempt = attempt;
+      judge.judge(visible, judgement);
     }
     if (error instanceof HungException) {
       oracle.add(
@@ -236,7 +246,7 @@ public final class Run implements JobObserver, AutoCloseable {
         null);
   }
 
-  private String moment(Operation operation, RunningAttempt<?> attempt) {
+  private String moment(Operation operation, @Nullable RunningAttempt<?> attempt) {
     String what =
         switch (operation) {
           case START -> "start";

@@ -1,12 +1,14 @@
 package dev.twophase.testkit.internal.watch;
 
 import dev.twophase.testkit.internal.gate.CallGate;
+import dev.twophase.testkit.internal.gate.OwnLine;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * interrupted. It hangs if its stack was the same each time it was looked at, else it is merely
  * slow.
  */
-public final class Watch {
+public final class Watch extends OwnLine {
 
   private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
   private static final int FEWEST_LOOKS = 3;
@@ -24,6 +26,9 @@ public final class Watch {
 
   /** After so many more, what was interrupted is taken to ignore it. */
   private static final int LOOKS_UNTIL_IGNORED = 20;
+
+  private static final AtomicLongFieldUpdater<Watch> CALLS =
+      AtomicLongFieldUpdater.newUpdater(Watch.class, "calls");
 
   private static final List<Watch> ALL = new CopyOnWriteArrayList<>();
   private static final ThreadLocal<Watch> OF_THREAD = ThreadLocal.withInitial(Watch::new);
@@ -36,11 +41,14 @@ public final class Watch {
 
   private final Thread thread = Thread.currentThread();
 
-  /** Odd while a call is under way. */
-  private final AtomicLong calls = new AtomicLong();
+  /** Odd while a call is under way. A field of this object, which has a cache line of its own. */
+  private volatile long calls;
 
-  private volatile @Nullable CallGate gate;
-  private volatile long limitNanos;
+  // Written between two calls, in order: behind the end of the one, and before the number of the
+  // other. As volatile fields they would cost two full fences in each call of each run.
+  private @Nullable CallGate gate;
+  private long limitNanos;
+
   private volatile @Nullable Overdue overdue;
 
   // Of the watchdog alone.
@@ -103,12 +111,12 @@ public final class Watch {
   }
 
   private synchronized void interruptIfOf(CallGate dead) {
-    long call = calls.get();
-    if (call % 2 == 0 || gate != dead || overdue != null) {
+    long call = calls;
+    if (call % 2 == 0 || gate() != dead || overdue != null) {
       return;
     }
     overdue = new Overdue(false, false, "");
-    if (calls.get() != call) {
+    if (calls != call) {
       overdue = null;
     } else {
       thread.interrupt();
@@ -116,14 +124,21 @@ public final class Watch {
   }
 
   public void begin(@Nullable CallGate of, long limit) {
+    VarHandle.releaseFence();
     gate = of;
     limitNanos = limit;
-    calls.lazySet(calls.getPlain() + 1);
+    CALLS.lazySet(this, calls + 1);
+  }
+
+  private @Nullable CallGate gate() {
+    CallGate of = gate;
+    VarHandle.acquireFence();
+    return of;
   }
 
   /** The call is over; returns what was wrong with it, or null. */
   public @Nullable Overdue end() {
-    calls.set(calls.getPlain() + 1);
+    CALLS.set(this, calls + 1);
     if (overdue == null) {
       return null;
     }
@@ -140,11 +155,11 @@ public final class Watch {
 
   /** The call is held back: that is not its own doing. */
   void pause() {
-    calls.set(calls.getPlain() + 1);
+    CALLS.set(this, calls + 1);
   }
 
   void resume() {
-    calls.set(calls.getPlain() + 1);
+    CALLS.set(this, calls + 1);
   }
 
   private static void lookForEver() {
@@ -156,7 +171,7 @@ public final class Watch {
   }
 
   private void look(long now) {
-    long call = calls.get();
+    long call = calls;
     if (call % 2 == 0 || call != seenCall) {
       seenCall = call;
       since = now;
@@ -166,14 +181,15 @@ public final class Watch {
       return;
     }
     long takes = now - since;
-    if (takes < limitNanos / 2) {
+    long limit = limitNanos;
+    if (takes < limit / 2) {
       return;
     }
     StackTraceElement[] present = thread.getStackTrace();
     moved |= looks > 0 && !Arrays.equals(present, stack);
     stack = present;
     looks++;
-    if (takes > limitNanos && looks >= FEWEST_LOOKS) {
+    if (takes > limit && looks >= FEWEST_LOOKS) {
       strike(call, takes);
       if (++strikes == LOOKS_UNTIL_IGNORED) {
         // Nothing else will be heard of it: the thread never comes back.
@@ -189,8 +205,8 @@ public final class Watch {
   private synchronized void strike(long call, long takes) {
     Overdue known = overdue;
     overdue = known != null && known.late() ? known : new Overdue(true, !moved, describe(takes));
-    CallGate severed = gate;
-    if (calls.get() != call) {
+    CallGate severed = gate();
+    if (calls != call) {
       overdue = null;
     } else {
       if (severed != null) {

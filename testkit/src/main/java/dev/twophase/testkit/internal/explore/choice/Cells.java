@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.explore.choice;
 
 import dev.twophase.testkit.schedule.Verb;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** One instance per cell, so that looking one up costs little and comparing two costs nothing. */
 public final class Cells {
 
-  private final Map<Verb, List<Cell>> calls = new EnumMap<>(Verb.class);
-  private final List<Cell> events = new ArrayList<>();
+  /** Of one verb, or of the job. There are few in each. */
+  private static final class Row {
+    Cell[] cells = new Cell[4];
+    int size;
+
+    void add(Cell cell) {
+      if (size == cells.length) {
+        cells = Arrays.copyOf(cells, size * 2);
+      }
+      cells[size++] = cell;
+    }
+  }
+
+  private final Map<Verb, Row> calls = new EnumMap<>(Verb.class);
+  private final Row events = new Row();
   private final Kinds kinds;
 
   public Cells(Kinds kinds) {
@@ -24,9 +38,9 @@ public final class Cells {
   }
 
   Cell call(Verb verb, String callClass) {
-    List<Cell> ofVerb = calls.get(verb);
+    Row ofVerb = calls.get(verb);
     if (ofVerb == null) {
-      ofVerb = new ArrayList<>();
+      ofVerb = new Row();
       calls.put(verb, ofVerb);
     }
     return find(ofVerb, verb, callClass);
@@ -36,17 +50,18 @@ public final class Cells {
     return find(events, null, what);
   }
 
-  /** There are few of each verb, and names are mostly constants: no hashing is as quick. */
+  /** Names are mostly constants: no hashing is as quick. */
   @SuppressWarnings("ReferenceEquality")
-  private Cell find(List<Cell> known, @Nullable Verb where, String what) {
-    for (int i = 0; i < known.size(); i++) {
-      if (known.get(i).what() == what) {
-        return known.get(i);
+  private Cell find(Row known, @Nullable Verb where, String what) {
+    Cell[] cells = known.cells;
+    for (int i = 0; i < known.size; i++) {
+      if (cells[i].what() == what) {
+        return cells[i];
       }
     }
-    for (Cell cell : known) {
-      if (cell.what().equals(what)) {
-        return cell;
+    for (int i = 0; i < known.size; i++) {
+      if (cells[i].what().equals(what)) {
+        return cells[i];
       }
     }
     Cell added = new Cell(where, what, kinds);
@@ -67,8 +82,10 @@ public final class Cells {
   }
 
   public List<Cell> all() {
-    List<Cell> all = new ArrayList<>(events);
-    calls.values().forEach(all::addAll);
+    List<Cell> all = new ArrayList<>(Arrays.asList(events.cells).subList(0, events.size));
+    for (Row row : calls.values()) {
+      all.addAll(Arrays.asList(row.cells).subList(0, row.size));
+    }
     return all;
   }
 }

@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.explore.choice;
 
+import dev.twophase.testkit.internal.gate.OwnLine;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Step;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * where to deviate from what is normal, which is always option 0. Points behind the last planned
  * deviation are remembered, so that the runs that deviate there can be planned next.
  */
-public final class Choices {
+public final class Choices extends OwnLine {
 
   /** In place of a position: a call in a thread of the sink's own has none. */
   static final int OWN_THREAD = -1;
