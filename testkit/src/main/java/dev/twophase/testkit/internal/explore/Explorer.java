@@ -227,7 +227,37 @@ public final class Explorer {
     if (!repeats(shown)) {
       return;
     }
-    (findings.keep(shown) ? found : more).add(shown);
+    Judgement told = findings.isNew(shown) ? withSources(shown) : shown;
+    (findings.keep(told) ? found : more).add(told);
+  }
+
+  /**
+   * Says from which other kinds of source the same is found, so that it need not be found once for
+   * each. One subtask gets the same from all of them; and what hangs is not waited for again.
+   */
+  private Judgement withSources(Judgement shown) {
+    Schedule schedule = shown.schedule();
+    if (schedule.parallelism() == 1 || shown.verdict() == Verdict.WEDGE || !budgetLeft()) {
+      return shown;
+    }
+    List<String> others = new ArrayList<>();
+    for (Source source : Source.values()) {
+      if (source != schedule.source() && accusesFrom(source, shown)) {
+        others.add("src=" + source.word());
+      }
+    }
+    return others.isEmpty()
+        ? shown
+        : Findings.retold(shown, shown.why() + "; the same with " + String.join(" and ", others));
+  }
+
+  private boolean accusesFrom(Source source, Judgement shown) {
+    Schedule schedule = shown.schedule();
+    if (source != Source.FORWARD && Shrinker.restartsOne(schedule.steps())) {
+      return false;
+    }
+    Schedule other = new Schedule(schedule.parallelism(), source, schedule.steps());
+    return replay.replay(other).verdict() == shown.verdict();
   }
 
   /**

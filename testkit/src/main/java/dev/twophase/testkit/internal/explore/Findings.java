@@ -2,6 +2,7 @@ package dev.twophase.testkit.internal.explore;
 
 import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.Verdict;
+import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.Step;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,13 +41,32 @@ final class Findings {
     return shortened.merge(found.verdict(), 1, Integer::sum) <= MOST_SHORTENED || newKind;
   }
 
-  /** Keeps a finding; returns whether it is new, and not one that had the same schedule before. */
+  /**
+   * Keeps a finding; returns whether it is new, and not one that had the same schedule before, from
+   * whatever kind of source.
+   */
   boolean keep(Judgement judgement) {
     simplest.merge(
         judgement.title(),
         judgement,
         (known, other) -> SIMPLEST.compare(other, known) < 0 ? other : known);
-    return reported.add(judgement.verdict() + " " + judgement.schedule());
+    return reported.add(kind(judgement));
+  }
+
+  /** Whether {@link #keep} would take it for new. */
+  boolean isNew(Judgement judgement) {
+    return !reported.contains(kind(judgement));
+  }
+
+  private static String kind(Judgement judgement) {
+    Schedule schedule = judgement.schedule();
+    return judgement.verdict() + " p=" + schedule.parallelism() + " " + schedule.steps();
+  }
+
+  /** The same finding in other words. */
+  static Judgement retold(Judgement found, String why) {
+    return new Judgement(
+        found.schedule(), found.verdict(), found.found(), found.rules(), found.records(), why);
   }
 
   /** One for each verdict and rule, the simplest first. */

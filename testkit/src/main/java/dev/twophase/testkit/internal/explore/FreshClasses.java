@@ -31,11 +31,13 @@ public final class FreshClasses {
    * What came of it.
    *
    * @param repeated number of schedules
+   * @param anew what each attempt loaded anew
    * @param finding what accuses the sink, and does not if attempts share their classes; null if
    *     nothing does
    * @param described for people
    */
-  public record Result(int repeated, @Nullable Judgement finding, String described) {}
+  public record Result(
+      int repeated, List<String> anew, @Nullable Judgement finding, String described) {}
 
   public FreshClasses(Subject<?> subject, Bound bound) {
     this.subject = subject;
@@ -63,7 +65,10 @@ public final class FreshClasses {
       }
       if (handsOver(loadsAnew, alone)) {
         return new Result(
-            1, explained(new Shrinker(fresh, alone).shrink(), anew), "refuted, see the failure");
+            1,
+            anew,
+            explained(new Shrinker(fresh, alone).shrink(), anew),
+            "refuted, see the failure");
       }
       failed.add(String.join(", ", anew) + " (" + alone.verdict() + ")");
     }
@@ -121,7 +126,7 @@ public final class FreshClasses {
   }
 
   private static Result none(String why) {
-    return new Result(0, null, why);
+    return new Result(0, List.of(), null, why);
   }
 
   private Result repeat(Explorer explorer, Replay fresh, List<String> anew, long end) {
@@ -135,11 +140,12 @@ public final class FreshClasses {
       repeated++;
       if (alone.verdict().accuses() && !shared.replay(schedule).verdict().accuses()) {
         Judgement found = new Shrinker(fresh, alone).shrink();
-        return new Result(repeated, explained(found, anew), "refuted, see the failure");
+        return new Result(repeated, anew, explained(found, anew), "refuted, see the failure");
       }
     } while (System.nanoTime() < end && schedules.hasNext());
     return new Result(
         repeated,
+        anew,
         null,
         repeated
             + (schedules.hasNext()
@@ -151,15 +157,11 @@ public final class FreshClasses {
   }
 
   private static Judgement explained(Judgement found, List<String> anew) {
-    return new Judgement(
-        found.schedule(),
-        found.verdict(),
-        found.found(),
-        found.rules(),
-        found.records(),
+    return Findings.retold(
+        found,
         found.why()
             + ". It passes if attempts share their classes: something reaches an attempt in a"
-            + " static field, and would not in another process. To run the line so, let"
+            + " static field, and would not in another process. To run all so, let"
             + " isolatedClasses() return "
             + anew.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", "))
             + "; if it is the test's own external system that is kept there, name the sink's"

@@ -5,6 +5,7 @@ import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.Schedule;
 import dev.twophase.testkit.schedule.ScheduleSyntaxException;
+import dev.twophase.testkit.schedule.Source;
 import dev.twophase.testkit.schedule.Step;
 import dev.twophase.testkit.schedule.Verb;
 import java.time.Duration;
@@ -54,9 +55,55 @@ public final class Shrinker {
       shorter |= dropFaults();
       shorter |= lowerNumbers();
       shorter |= lowerParallelism();
+      shorter |= dropSource();
     }
     renumber();
     return best;
+  }
+
+  /**
+   * How records reach the sink is left out, too, where it makes no difference: all subtasks then
+   * fail over together.
+   */
+  private boolean dropSource() {
+    Schedule schedule = best.schedule();
+    return schedule.source() != Source.KEYED
+        && accept(
+            () ->
+                new Schedule(
+                    schedule.parallelism(), Source.KEYED, restartedTogether(schedule.steps())));
+  }
+
+  private static List<Step> restartedTogether(List<Step> steps) {
+    List<Step> together = new ArrayList<>(steps.size());
+    for (Step step : steps) {
+      boolean alone = step.verb() == Verb.UP && step.subtask() >= 0;
+      Step next = alone ? ofJob(step) : step;
+      if (!alone || !together.contains(next)) {
+        together.add(next);
+      }
+    }
+    return together;
+  }
+
+  /** Whether a subtask is restarted alone. */
+  static boolean restartsOne(List<Step> steps) {
+    return steps.stream().anyMatch(step -> step.verb() == Verb.UP && step.subtask() >= 0);
+  }
+
+  /** The restart of all subtasks in place of one, with the same faults. */
+  private static Step ofJob(Step up) {
+    List<Fault> faults =
+        up.faults().stream()
+            .map(
+                fault ->
+                    fault.subtask() == Step.SAME
+                        ? new Fault(
+                            up.subtask(), fault.callClass(), fault.occurrence(), fault.kind())
+                        : fault)
+            .toList();
+    return new Step(
+        Verb.UP, Step.JOB, Step.LATEST, up.number(), up.word(), up.parallelism(), faults);
   }
 
   private boolean dropChunks() {

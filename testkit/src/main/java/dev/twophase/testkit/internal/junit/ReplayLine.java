@@ -2,12 +2,16 @@ package dev.twophase.testkit.internal.junit;
 
 import dev.twophase.testkit.SinkKit;
 import dev.twophase.testkit.schedule.Schedule;
+import java.util.List;
 import java.util.Optional;
 
 /** The one schedule that a test class is asked to run, and how to ask it. */
 public final class ReplayLine {
 
   private static final String BEGINNING = "2pk/";
+
+  /** What each attempt loads anew in a replay: full names of packages or classes. */
+  private static final String ISOLATED_PROPERTY = "twophase.isolated";
 
   private ReplayLine() {}
 
@@ -39,8 +43,10 @@ public final class ReplayLine {
   /**
    * The command that runs a schedule alone. It may be pasted into a shell, which leaves what is in
    * single quotes as it is: outside of them, or in double ones, a {@code !} is a command.
+   *
+   * @param anew what each attempt is to load anew, besides what the sink declares
    */
-  static String command(String testClass, Schedule schedule) {
+  static String command(String testClass, Schedule schedule, List<String> anew) {
     String test = nameOf(testClass);
     String quote = test.indexOf('$') < 0 ? "" : "'";
     return "mvn test -Dtest="
@@ -53,7 +59,14 @@ public final class ReplayLine {
         + test
         + ": "
         + schedule
-        + "'";
+        + "'"
+        + (anew.isEmpty() ? "" : " -D" + ISOLATED_PROPERTY + "='" + String.join(",", anew) + "'");
+  }
+
+  /** What each attempt is to load anew in the replay that was asked for. */
+  static List<String> isolated() {
+    String value = System.getProperty(ISOLATED_PROPERTY, "");
+    return value.isBlank() ? List.of() : List.of(value.strip().split("\\s*,\\s*"));
   }
 
   /** The name of a test class as Maven wants it. */

@@ -15,6 +15,7 @@ import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,16 +28,29 @@ final class Verdicts {
   private final String name;
   private final String test;
   private final ReportFolder folder;
+  private final List<String> anew;
 
   /**
    * @param name of the sink, for people
    * @param test full name of the test class
    */
   Verdicts(Subject<?> subject, String name, String test) {
+    this(subject, name, test, List.of());
+  }
+
+  private Verdicts(Subject<?> subject, String name, String test, List<String> anew) {
     this.subject = subject;
+    this.anew = anew;
     this.name = name;
     this.test = test;
     this.folder = folder(name, test);
+  }
+
+  /** Those of the same sink, some of whose classes each attempt loads anew. */
+  Verdicts loadingAnew(List<String> classes) {
+    return classes.isEmpty()
+        ? this
+        : new Verdicts(subject.loadingAnew(classes), name, test, classes);
   }
 
   /** Simple names may be those of several classes, and one class may test several sinks. */
@@ -60,7 +74,7 @@ final class Verdicts {
       return;
     }
     String wanted = expected == Verdict.PASS ? "" : "Expected " + expected + ", but: ";
-    String replay = ReplayLine.command(test, judgement.schedule());
+    String replay = ReplayLine.command(test, judgement.schedule(), anew);
     Repetition repeated = Repetition.of(subject, judgement.schedule());
     String doubt =
         repeated.conclusive() || !judgement.verdict().accuses()

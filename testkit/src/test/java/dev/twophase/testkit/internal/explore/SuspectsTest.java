@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class SuspectsTest {
@@ -56,6 +57,35 @@ class SuspectsTest {
     for (Judgement finding : exploration.findings()) {
       assertThat(new Shrinker(replay, finding).shrink().schedule()).isEqualTo(finding.schedule());
     }
+  }
+
+  @Test
+  void aDefectIsFoundOnceWhateverKindOfSourceShowsIt() {
+    List<Judgement> found = findings(WritesTwice::new);
+
+    assertThat(found).singleElement().asString().doesNotContain("src=");
+  }
+
+  /** With one subtask there is nothing to tell. */
+  @Test
+  void aFindingOfSeveralSubtasksNamesTheOtherKindsOfSource() {
+    List<Judgement> found = findings(SecondSubtaskWritesTwice::new);
+
+    assertThat(found)
+        .singleElement()
+        .extracting(Judgement::why)
+        .asString()
+        .endsWith("; the same with src=fwd and src=rebal");
+  }
+
+  /** All that is reported as new when nothing goes wrong, script after script. */
+  private static List<Judgement> findings(Function<String, MemoryConnector> connector) {
+    Bound bound = Bound.oneFault().withFaults(0).withCheckpoints(1);
+    Explorer explorer = new Explorer(new Subject<>(new MemorySink(connector)), bound);
+    return explorer.explorations().stream()
+        .flatMap(script -> script.points().stream().map(script::explore))
+        .flatMap(result -> result.findings().stream())
+        .toList();
   }
 
   @Test
@@ -111,6 +141,23 @@ class SuspectsTest {
       return wrongIn.equals(setup.namespace())
           ? new WritesTwice(setup.namespace())
           : new PublishesAgain(setup.namespace());
+    }
+  }
+
+  private static final class SecondSubtaskWritesTwice extends MemoryConnector {
+    private static final long serialVersionUID = 1L;
+
+    SecondSubtaskWritesTwice(String namespace) {
+      super(namespace);
+    }
+
+    @Override
+    public void write(TransactionId transaction, TestRecord record, WriteContext context)
+        throws Exception {
+      super.write(transaction, record, context);
+      if (transaction.subtask() == 1) {
+        super.write(transaction, record, context);
+      }
     }
   }
 

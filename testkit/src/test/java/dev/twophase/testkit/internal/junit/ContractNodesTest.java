@@ -8,6 +8,8 @@ import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.TestRecord;
+import dev.twophase.testkit.isolated.BesideItsStore;
+import dev.twophase.testkit.isolated.Shelf;
 import dev.twophase.testkit.store.MemoryConnector;
 import dev.twophase.testkit.store.MemorySink;
 import dev.twophase.testkit.store.MemoryStore;
@@ -117,6 +119,32 @@ class ContractNodesTest {
         .asString()
         .contains("leftBehind(...) failed");
     assertThat(explored.skipped()).filteredOn(text -> text.contains("cannot count")).hasSize(2);
+  }
+
+  @Test
+  void W2_whatOnlyFreshClassesShowIsReportedLikeAllElse() {
+    SinkUnderTest<?> sink =
+        new OnMemoryStore() {
+          @Override
+          public Object sink(SinkSetup setup) {
+            return new BesideItsStore(setup.namespace());
+          }
+
+          @Override
+          public List<TestRecord> readVisible(String namespace) {
+            return Shelf.in(namespace);
+          }
+        };
+    Explorations explored = explore(sink, Bound.oneFault().withCheckpoints(1).withParallelism(1));
+
+    assertThat(explored.failures())
+        .singleElement()
+        .asString()
+        .contains(
+            "LOSS",
+            "replay:   mvn test -Dtest=ContractNodesTest",
+            "-Dtwophase.isolated='dev.twophase.testkit.isolated.BesideItsStore,",
+            "report:   /");
   }
 
   private record Explorations(List<String> failures, List<String> skipped, String last) {}

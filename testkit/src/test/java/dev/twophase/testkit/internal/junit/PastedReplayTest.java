@@ -58,14 +58,14 @@ class PastedReplayTest {
 
   @Test
   void arrivesAtMavenAsItWasPrinted() throws Exception {
-    assertThat(paste(ReplayLine.command("acme.OrdersTest", SCHEDULE)))
+    assertThat(paste(ReplayLine.command("acme.OrdersTest", SCHEDULE, List.of())))
         .containsExactly(
             "test", "-Dtest=OrdersTest", "-Dtwophase.schedule=OrdersTest: " + SCHEDULE);
   }
 
   @Test
   void arrivesForANestedClassToo() throws Exception {
-    assertThat(paste(ReplayLine.command("OrdersTest$Nested", SCHEDULE)))
+    assertThat(paste(ReplayLine.command("OrdersTest$Nested", SCHEDULE, List.of())))
         .containsExactly(
             "test",
             "-Dtest=OrdersTest$Nested",
@@ -74,7 +74,7 @@ class PastedReplayTest {
 
   @Test
   void doubleQuotesWouldNotDo() throws Exception {
-    assertThat(paste(ReplayLine.command("OrdersTest", SCHEDULE).replace('\'', '"')))
+    assertThat(paste(ReplayLine.command("OrdersTest", SCHEDULE, List.of()).replace('\'', '"')))
         .doesNotContain("-Dtwophase.schedule=OrdersTest: " + SCHEDULE);
   }
 }

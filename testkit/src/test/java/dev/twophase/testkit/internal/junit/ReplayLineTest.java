@@ -3,6 +3,8 @@ package dev.twophase.testkit.internal.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.testkit.SinkKit;
+import dev.twophase.testkit.schedule.Schedule;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -18,6 +20,7 @@ class ReplayLineTest {
   @AfterEach
   void clear() {
     System.clearProperty(SinkKit.REPLAY_PROPERTY);
+    System.clearProperty("twophase.isolated");
   }
 
   @ParameterizedTest
@@ -26,6 +29,17 @@ class ReplayLineTest {
     System.setProperty(SinkKit.REPLAY_PROPERTY, before + LINE);
 
     assertThat(ReplayLine.askedOf("acme.XTest")).contains(LINE);
+  }
+
+  @Test
+  void saysWhatEachAttemptIsToLoadAnew() {
+    Schedule schedule = Schedule.parse(LINE);
+    assertThat(ReplayLine.command("acme.XTest", schedule, List.of("acme.", "other.Sink")))
+        .endsWith("='XTest: " + LINE + "' -Dtwophase.isolated='acme.,other.Sink'");
+    assertThat(ReplayLine.isolated()).isEmpty();
+
+    System.setProperty("twophase.isolated", "acme.,other.Sink");
+    assertThat(ReplayLine.isolated()).containsExactly("acme.", "other.Sink");
   }
 
   @Test
