@@ -1,10 +1,12 @@
 package dev.twophase.kafka.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionId;
 import dev.twophase.Unfinished;
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.kafka.SharedKafka;
 import dev.twophase.kafka.Sinks;
 import dev.twophase.kafka.TransactionalKafkaSink;
@@ -249,6 +251,71 @@ class RewindTest {
     }
     SharedKafka.awaitDecisionsWritten();
     assertThat(toldTo(OptionalLong.of(1), 9)).contains(next.id());
+  }
+
+  /** In a chain the committer is asked before the writer can refuse the start. */
+  @Test
+  void R6_whatAnAbandonedCheckpointHasPreparedIsNotCommittedNorAborted() throws Exception {
+    Prepared abandoned;
+    try (DrivenConnector<String, ?, ?> before = restored(OptionalLong.of(1), RewindPolicy.FAIL)) {
+      before.connector().committedSince(8);
+      // The sixth of that line, idle for a while; the accepted job gets to its second.
+      abandoned = before.prepare(8, "of the abandoned");
+    }
+    accept(1, SUBTASK - 1, SUBTASK);
+
+    try (DrivenConnector<String, ?, ?> restored = restored(OptionalLong.of(1), RewindPolicy.FAIL)) {
+      assertThatThrownBy(() -> restored.commit(abandoned))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("left behind", "RewindPolicy.ACCEPT");
+    }
+    try (DrivenConnector<String, ?, ?> goesBack =
+        restored(OptionalLong.of(1), RewindPolicy.ACCEPT)) {
+      assertThat(goesBack.commit(abandoned)).isEqualTo(CommitOutcome.committed());
+    }
+  }
+
+  /** That has one subtask less, whose marks stay. */
+  @Test
+  void R6_theAcceptedJobIsNotHeldUpByMarksOfASubtaskThatIsGone() throws Exception {
+    Prepared first = accept(0, 0, SUBTASK);
+    Opening opening = Opening.writer(name).at(0, SUBTASK).restoredFromLine(2);
+    try (DrivenConnector<String, ?, ?> goesOn =
+        DrivenConnector.open(Sinks.to(topic, name).buildConnector(), opening)) {
+      // Subtask 5, now 0's, has committed what began at checkpoint 1.
+      assertThat(goesOn.commit(first)).isEqualTo(CommitOutcome.alreadyCommitted());
+      assertThat(goesOn.connector().committedSince(1)).isEmpty();
+      assertThat(goesOn.commitLive(goesOn.prepare(1, "two"))).isEqualTo(CommitOutcome.committed());
+    }
+  }
+
+  /** The first transaction of a line is committed by an attempt that no longer accepts. */
+  @Test
+  void R6_theFirstTransactionOfALineIsNotOvertakenByThoseItTookThePlaceOf() throws Exception {
+    Prepared first;
+    try (DrivenConnector<String, ?, ?> accepted =
+        restored(OptionalLong.of(1), RewindPolicy.ACCEPT)) {
+      assertThat(accepted.connector().committedSince(0)).isPresent();
+      first = accepted.prepare(0, "one");
+    }
+    try (DrivenConnector<String, ?, ?> goesOn = restored(OptionalLong.of(2), RewindPolicy.FAIL)) {
+      assertThat(goesOn.commit(first)).isEqualTo(CommitOutcome.committed());
+    }
+  }
+
+  /** Goes back to that checkpoint, and commits its first transaction. */
+  private Prepared accept(long checkpoint, int subtask, int parallelism) throws Exception {
+    Opening opening = Opening.writer(name).at(subtask, parallelism).restoredFromLine(1);
+    SinkOptions accept = SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT);
+    try (DrivenConnector<String, ?, ?> accepted =
+        DrivenConnector.open(Sinks.to(topic, name).setOptions(accept).buildConnector(), opening)) {
+      assertThat(accepted.connector().committedSince(checkpoint)).isPresent();
+      assertThat(accepted.connector().line()).hasValue(2);
+      Prepared again = accepted.prepare(checkpoint, "again");
+      accepted.commitLive(again);
+      SharedKafka.awaitDecisionsWritten();
+      return again;
+    }
   }
 
   @Test

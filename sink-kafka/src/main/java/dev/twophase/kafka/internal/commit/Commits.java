@@ -194,7 +194,9 @@ public final class Commits {
   private @Nullable KafkaException advance(
       List<KafkaHandle> handles, Map<KafkaHandle, CommitOutcome> known, long deadline)
       throws CommitRefusedException, InterruptedException {
-    Overtaking.Answer overtaken = overtaking.ask(handles.stream().map(KafkaHandle::facts).toList());
+    List<Facts> facts = handles.stream().map(KafkaHandle::facts).toList();
+    Overtaking.Answer overtaken =
+        handles.get(0).live() == null ? overtaking.askOfRestored(facts) : overtaking.ask(facts);
     Look look = coordinators.get().look(transactionalIds(handles));
     Pass pass = new Pass(known, overtaken);
     for (KafkaHandle handle : handles) {
@@ -239,7 +241,8 @@ public final class Commits {
       this.overtaken = overtaken;
     }
 
-    void consider(KafkaHandle handle, Look look) throws InterruptedException {
+    void consider(KafkaHandle handle, Look look)
+        throws CommitRefusedException, InterruptedException {
       CommitOutcome outcome = known.get(handle);
       if (outcome != null) {
         if (isBad(outcome)) {
@@ -266,7 +269,10 @@ public final class Commits {
     }
 
     private void open(KafkaHandle handle, @Nullable TransactionDescription state, Look look)
-        throws InterruptedException {
+        throws CommitRefusedException, InterruptedException {
+      if (handle.live() == null) {
+        refuseAbandoned(handle);
+      }
       Node node = state == null ? null : look.nodes().get(state.coordinatorId());
       if (node == null) {
         block(handle, "its coordinator is moving");
@@ -278,6 +284,25 @@ public final class Commits {
       if (another.isPresent() || handle.facts().protocol() < 2) {
         // EndTxn would also end the id's next transaction: only a fresh look allows it.
         blocked.add(subtask(handle));
+      }
+    }
+
+    /**
+     * The writer would refuse this start, but is asked later. Not aborted either: whoever accepts
+     * to go back there needs it.
+     */
+    private void refuseAbandoned(KafkaHandle handle)
+        throws CommitRefusedException, InterruptedException {
+      Optional<TransactionId> another = overtaken.leftBehindBy(handle.facts());
+      if (another.isPresent()) {
+        throw new CommitRefusedException(
+            "Transaction "
+                + handle.facts().transactionalId()
+                + " is of a checkpoint that an accepted rewind has left behind: "
+                + another.get()
+                + " was committed in its place (R6). Nothing was committed or aborted. Restore the"
+                + " latest checkpoint, or accept with RewindPolicy.ACCEPT that records are written"
+                + " twice");
       }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaHandle {
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private static final SimpleVersionedSerializer<KafkaHandle> SERIALIZER =
       HandleSerializers.versioned(VERSION, KafkaHandle::write, KafkaHandle::read);
@@ -33,9 +34,7 @@ public final class KafkaHandle {
    *
    * @param transactionalId by {@link dev.twophase.kafka.internal.ExternalId}
    * @param protocol transaction version under which it was begun, 1 or 2
-   * @param since the checkpoint at which the records before this transaction ended, as far as the
-   *     writer knows: at most that of its {@link dev.twophase.TransactionId}, and earlier where
-   *     intervals in between had no records. {@link #UNCOMPARABLE} where numbers say nothing
+   * @param place between which checkpoints
    * @param witness empty if no acknowledgement told an offset
    * @param partitions what it wrote to, by topic
    */
@@ -44,18 +43,31 @@ public final class KafkaHandle {
       long producerId,
       short epoch,
       int protocol,
-      long since,
+      Place place,
       Optional<Witness> witness,
       Map<String, SortedSet<Integer>> partitions) {
-
-    /** For {@code since}: no mark of another attempt is compared with this transaction. */
-    public static final long UNCOMPARABLE = Long.MAX_VALUE;
 
     public Facts {
       Objects.requireNonNull(transactionalId, "transactionalId");
       Objects.requireNonNull(witness, "witness");
       partitions = new TreeMap<>(partitions);
     }
+  }
+
+  /**
+   * Where in the history of its job a transaction's records are; marks of other attempts are
+   * compared with that (R6).
+   *
+   * @param since the checkpoint at which the records before this transaction ended, as far as the
+   *     writer knows: at most {@code begun}, and earlier where intervals in between had no records.
+   *     {@link #UNCOMPARABLE} where numbers say nothing
+   * @param begun that of its {@link dev.twophase.TransactionId}
+   * @param line the number of its {@link Line}; empty if that is not known
+   */
+  public record Place(long since, long begun, OptionalLong line) {
+
+    /** For {@code since}: no mark of another attempt is compared with this transaction. */
+    public static final long UNCOMPARABLE = Long.MAX_VALUE;
   }
 
   /** The producer that wrote the transaction, where it lives in this process. */
@@ -99,7 +111,9 @@ public final class KafkaHandle {
     out.writeLong(facts.producerId);
     out.writeShort(facts.epoch);
     out.writeByte(facts.protocol);
-    out.writeLong(facts.since);
+    out.writeLong(facts.place.since);
+    out.writeLong(facts.place.begun);
+    out.writeLong(facts.place.line.orElse(0));
     out.writeBoolean(facts.witness.isPresent());
     if (facts.witness.isPresent()) {
       Witness witness = facts.witness.get();
@@ -123,7 +137,7 @@ public final class KafkaHandle {
     long producerId = in.readLong();
     short epoch = in.readShort();
     int protocol = in.readByte();
-    long since = in.readLong();
+    Place place = readPlace(version, in);
     Optional<Witness> witness =
         in.readBoolean()
             ? Optional.of(new Witness(in.readUTF(), in.readInt(), in.readLong(), in.readInt()))
@@ -139,7 +153,17 @@ public final class KafkaHandle {
       }
     }
     return new KafkaHandle(
-        new Facts(transactionalId, producerId, epoch, protocol, since, witness, partitions), null);
+        new Facts(transactionalId, producerId, epoch, protocol, place, witness, partitions), null);
+  }
+
+  private static Place readPlace(int version, DataInputView in) throws IOException {
+    long since = in.readLong();
+    if (version < 2) {
+      return new Place(since, since, OptionalLong.empty());
+    }
+    long begun = in.readLong();
+    long line = in.readLong();
+    return new Place(since, begun, line == 0 ? OptionalLong.empty() : OptionalLong.of(line));
   }
 
   @Override

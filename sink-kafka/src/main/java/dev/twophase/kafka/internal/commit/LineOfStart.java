@@ -52,7 +52,7 @@ public record LineOfStart(Line line, Optional<TransactionId> proof) {
             .orElse(Line.FIRST);
     Optional<TransactionId> proof =
         marks.stream()
-            .filter(mark -> proves(mark, restored, checkpointId))
+            .filter(mark -> mark.replaces(restored, checkpointId, checkpointId))
             .map(Mark::id)
             .findFirst();
     Line line;
@@ -64,10 +64,5 @@ public record LineOfStart(Line line, Optional<TransactionId> proof) {
       line = Line.withoutMarks(restored.getAsLong(), checkpointId);
     }
     return new LineOfStart(line, proof);
-  }
-
-  private static boolean proves(Mark mark, OptionalLong restored, long checkpointId) {
-    return mark.since() >= checkpointId
-        || (restored.isPresent() && mark.line().hasLeftBehind(restored.getAsLong(), checkpointId));
   }
 }

@@ -4,6 +4,7 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Place;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -45,11 +46,11 @@ final class Overtaking {
       return false;
     }
     if (begun.contains(id.get().nonce())) {
-      return ask(List.of(facts)).of(facts).isPresent();
+      return ask(List.of(facts), 0).of(facts).isPresent();
     }
     // Its own subtask is one of them.
     boolean overtaken =
-        RewindMarks.committedByAnother(coordinators.get(), context, facts.since(), id.get().nonce())
+        RewindMarks.committedByAnother(coordinators.get(), context, facts.place(), id.get().nonce())
             .isPresent();
     if (!overtaken) {
       begun.add(id.get().nonce());
@@ -57,15 +58,27 @@ final class Overtaking {
     return overtaken;
   }
 
+  /**
+   * As {@link #ask}, of transactions that were restored: then the line that they are of may have
+   * been left behind, which any subtask's mark tells.
+   */
+  Answer askOfRestored(Collection<Facts> transactions) {
+    return ask(transactions, context.parallelism());
+  }
+
   /** Asks for all of them at once, and does not wait for the answer. */
   Answer ask(Collection<Facts> transactions) {
+    return ask(transactions, 0);
+  }
+
+  private Answer ask(Collection<Facts> transactions, int subtasks) {
     List<ExternalId> ids =
         transactions.stream().flatMap(facts -> watched(facts).stream()).distinct().toList();
-    return new Answer(ids.isEmpty() ? null : RewindMarks.latest(coordinators.get(), ids));
+    return new Answer(ids.isEmpty() ? null : RewindMarks.latest(coordinators.get(), ids, subtasks));
   }
 
   private Optional<ExternalId> watched(Facts facts) {
-    return refused && facts.since() != Facts.UNCOMPARABLE
+    return refused && facts.place().since() != Place.UNCOMPARABLE
         ? ExternalId.parse(facts.transactionalId())
         : Optional.empty();
   }
@@ -83,7 +96,15 @@ final class Overtaking {
       Optional<ExternalId> id = watched(facts);
       return latest == null || id.isEmpty()
           ? Optional.empty()
-          : latest.committedByAnother(id.get(), facts.since());
+          : latest.committedByAnother(id.get(), facts.place());
+    }
+
+    /** The transaction of a line that has left behind the one that this transaction is of. */
+    Optional<TransactionId> leftBehindBy(Facts facts) throws InterruptedException {
+      Optional<ExternalId> id = watched(facts);
+      return latest == null || id.isEmpty()
+          ? Optional.empty()
+          : latest.leftBehindBy(id.get(), facts.place());
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.client.Coordinators;
 import dev.twophase.kafka.internal.client.KafkaSettings;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -86,18 +88,17 @@ public final class RewindMarks {
     }
   }
 
-  /** A transaction that began at or after the checkpoint, of another attempt than that one. */
+  /** A transaction that was committed in place of what is there, by another attempt. */
   static Optional<TransactionId> committedByAnother(
-      Coordinators coordinators, ConnectorContext context, long checkpointId, UUID attempt)
+      Coordinators coordinators, ConnectorContext context, Place place, UUID attempt)
       throws InterruptedException {
-    return committed(
-        coordinators, context, false, marks -> byAnother(marks, checkpointId, attempt));
+    return committed(coordinators, context, false, marks -> byAnother(marks, place, attempt));
   }
 
-  private static Optional<TransactionId> byAnother(
-      List<Mark> marks, long checkpointId, UUID attempt) {
+  private static Optional<TransactionId> byAnother(List<Mark> marks, Place place, UUID attempt) {
     return marks.stream()
-        .filter(mark -> mark.since() >= checkpointId && !mark.id().nonce().equals(attempt))
+        .filter(mark -> !mark.id().nonce().equals(attempt))
+        .filter(mark -> mark.replaces(place.line(), place.since(), place.begun() + 1))
         .map(Mark::id)
         .findFirst();
   }
@@ -136,20 +137,37 @@ public final class RewindMarks {
    * Marks of several subtasks, asked for at once.
    *
    * @param asked being answered
+   * @param subtasks the first ones, which were all asked about
    */
-  record Latest(ListConsumerGroupOffsetsResult asked) {
+  record Latest(ListConsumerGroupOffsetsResult asked, int subtasks) {
 
     /**
-     * A committed transaction of the same subtask that another attempt has begun at that checkpoint
-     * or after it: what was written since then was written again by that attempt.
+     * A committed transaction of the same subtask that another attempt has begun since then: what
+     * was written was written again by that attempt.
      */
-    Optional<TransactionId> committedByAnother(ExternalId ours, long since)
+    Optional<TransactionId> committedByAnother(ExternalId ours, Place place)
         throws InterruptedException {
+      return byAnother(marks(ours, ours.subtask()), place, ours.nonce());
+    }
+
+    /** A committed transaction of a line that has left ours behind, of whatever subtask. */
+    Optional<TransactionId> leftBehindBy(ExternalId ours, Place place) throws InterruptedException {
+      for (int subtask = 0; subtask < subtasks; subtask++) {
+        for (Mark mark : marks(ours, subtask)) {
+          if (mark.hasLeftBehind(place.line(), place.begun() + 1)) {
+            return Optional.of(mark.id());
+          }
+        }
+      }
+      return Optional.empty();
+    }
+
+    private List<Mark> marks(ExternalId ours, int subtask) throws InterruptedException {
       try {
-        return byAnother(
-            newest(marks(asked, group(ours)).values(), ours.sinkName()), since, ours.nonce());
+        String group = KafkaSettings.group(ours.sinkName(), subtask);
+        return newest(RewindMarks.marks(asked, group).values(), ours.sinkName());
       } catch (GroupAuthorizationException ofAFormerName) {
-        return Optional.empty();
+        return List.of();
       }
     }
   }
@@ -157,11 +175,20 @@ public final class RewindMarks {
   /**
    * Asks for the marks of the subtasks of these transactions, and does not wait. The answer comes
    * in some seconds, or fails: whoever commits has to tell what it waits for.
+   *
+   * @param subtasks of which the first ones are asked about besides; those of a line that took the
+   *     place of ours are among them, unless it has more
    */
-  static Latest latest(Coordinators coordinators, Collection<ExternalId> ids) {
+  static Latest latest(Coordinators coordinators, Collection<ExternalId> ids, int subtasks) {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
-    ids.forEach(id -> groups.put(group(id), new ListConsumerGroupOffsetsSpec()));
-    return new Latest(ask(coordinators, groups));
+    for (ExternalId id : ids) {
+      groups.put(
+          KafkaSettings.group(id.sinkName(), id.subtask()), new ListConsumerGroupOffsetsSpec());
+      for (int subtask = 0; subtask < subtasks; subtask++) {
+        groups.put(KafkaSettings.group(id.sinkName(), subtask), new ListConsumerGroupOffsetsSpec());
+      }
+    }
+    return new Latest(ask(coordinators, groups), subtasks);
   }
 
   private static ListConsumerGroupOffsetsResult ask(
@@ -171,10 +198,6 @@ public final class RewindMarks {
         .listConsumerGroupOffsets(
             groups,
             new ListConsumerGroupOffsetsOptions().timeoutMs(coordinators.answerTimeoutMillis()));
-  }
-
-  private static String group(ExternalId id) {
-    return KafkaSettings.group(id.sinkName(), id.subtask());
   }
 
   private static Map<TopicPartition, @Nullable OffsetAndMetadata> marks(
@@ -207,6 +230,24 @@ public final class RewindMarks {
    * @param generation counts the attempts of a subtask that have committed something
    */
   record Mark(TransactionId id, long since, long generation, Line line) {
+
+    /**
+     * Whether it was committed in place of what a line did behind a checkpoint. Those of earlier
+     * lines were not: what they have committed was known when the line began, and the marks of
+     * subtasks that are no longer stay for ever.
+     *
+     * @param of that line; empty if it is not known
+     * @param from marks that begin there or later overlap
+     * @param checkpoint is left behind if a branch is before it
+     */
+    boolean replaces(OptionalLong of, long from, long checkpoint) {
+      boolean ofAnEarlierLine = of.isPresent() && line.number() < of.getAsLong();
+      return (since >= from && !ofAnEarlierLine) || hasLeftBehind(of, checkpoint);
+    }
+
+    boolean hasLeftBehind(OptionalLong of, long checkpoint) {
+      return of.isPresent() && line.hasLeftBehind(of.getAsLong(), checkpoint);
+    }
 
     static Optional<Mark> parse(OffsetAndMetadata mark) {
       List<String> parts = List.of(mark.metadata().split(" ", -1));

@@ -93,8 +93,8 @@ final class Verdicts {
     Optional<TransactionId> another =
         id.isEmpty() || !marked
             ? Optional.empty()
-            : RewindMarks.latest(coordinators.get(), id.stream().toList())
-                .committedByAnother(id.get(), facts.since());
+            : RewindMarks.latest(coordinators.get(), id.stream().toList(), 0)
+                .committedByAnother(id.get(), facts.place());
     return another.isEmpty() ? lost(facts, evidence) : superseded(another.get(), evidence);
   }
 

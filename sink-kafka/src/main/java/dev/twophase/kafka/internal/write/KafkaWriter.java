@@ -7,6 +7,7 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.KafkaHandle;
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Place;
 import dev.twophase.kafka.internal.commit.Line;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
@@ -44,6 +46,8 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   private @Nullable Long previous;
 
   private boolean marksCompare = true;
+
+  private OptionalLong line = OptionalLong.empty();
 
   public KafkaWriter(
       KafkaSettings<IN> settings,
@@ -94,9 +98,10 @@ public final class KafkaWriter<IN> implements Writer<IN> {
   }
 
   @Override
-  public void inLine(Line line) {
+  public void inLine(Line known) {
+    line = OptionalLong.of(known.number());
     if (marks != null) {
-      marks.inLine(line);
+      marks.inLine(known);
     }
   }
 
@@ -189,7 +194,10 @@ public final class KafkaWriter<IN> implements Writer<IN> {
         state.producerId(),
         epoch,
         protocol(live, state.producerId(), epoch),
-        marksCompare ? since(transaction.id()) : Facts.UNCOMPARABLE,
+        new Place(
+            marksCompare ? since(transaction.id()) : Place.UNCOMPARABLE,
+            transaction.id().since(),
+            line),
         Optional.ofNullable(transaction.witness()),
         partitions);
   }

@@ -15,8 +15,10 @@ import static org.apache.kafka.clients.admin.TransactionState.PREPARE_COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.twophase.kafka.internal.commit.KafkaHandle.Facts;
+import dev.twophase.kafka.internal.commit.KafkaHandle.Place;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** C6: which states of an id say something about one transaction of it. */
 class CoordinatorViewTest {
 
+  private static final Place PLACE = new Place(0, 0, OptionalLong.empty());
   private static final long OURS = 42;
   private static final int EPOCH = 7;
 
@@ -68,6 +71,6 @@ class CoordinatorViewTest {
   }
 
   private static Facts ours(int protocol) {
-    return new Facts("id", OURS, (short) EPOCH, protocol, 0, Optional.empty(), Map.of());
+    return new Facts("id", OURS, (short) EPOCH, protocol, PLACE, Optional.empty(), Map.of());
   }
 }

@@ -6,6 +6,7 @@ import dev.twophase.TransactionId;
 import dev.twophase.kafka.internal.commit.Line.Branch;
 import dev.twophase.kafka.internal.commit.RewindMarks.Mark;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,20 @@ class LineTest {
         .isEqualTo(started(OptionalLong.of(2), 6, ofSecond))
         .satisfies(start -> assertThat(start.proof()).isEmpty())
         .satisfies(start -> assertThat(start.line()).isEqualTo(SECOND));
+  }
+
+  /** Which stay for ever, with the high numbers of the line before. */
+  @Test
+  void R6_marksOfTheLinesBeforeProveNothingAgainstTheOneThatTookTheirPlace() {
+    Mark ofASubtaskThatIsGone = mark(100, Line.FIRST);
+    assertThat(started(OptionalLong.of(2), 5, ofASubtaskThatIsGone, mark(4, SECOND)).proof())
+        .isEmpty();
+    assertThat(started(OptionalLong.of(1), 5, ofASubtaskThatIsGone).proof()).isPresent();
+    assertThat(started(OptionalLong.empty(), 5, ofASubtaskThatIsGone).proof()).isPresent();
+    // Nor does whoever accepts begin another line at each of its restores.
+    LineOfStart accepted =
+        LineOfStart.of(List.of(ofASubtaskThatIsGone, mark(4, SECOND)), OptionalLong.of(2), 5, true);
+    assertThat(accepted).isEqualTo(new LineOfStart(SECOND, Optional.empty()));
   }
 
   @Test
