@@ -10,7 +10,6 @@ import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.commit.Commits;
 import dev.twophase.kafka.internal.commit.ExternalId;
 import dev.twophase.kafka.internal.commit.LineOfStart;
-import dev.twophase.kafka.internal.commit.Lingering;
 import dev.twophase.kafka.internal.commit.RewindMarks;
 import dev.twophase.kafka.internal.write.BufferWatch;
 import dev.twophase.kafka.internal.write.KafkaWriter;

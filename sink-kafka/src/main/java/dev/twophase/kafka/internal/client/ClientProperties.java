@@ -33,6 +33,10 @@ public final class ClientProperties implements Serializable {
   /** Kafka's own. */
   private static final String DEFAULT_BLOCK_MILLIS = "60000";
 
+  private static final String DEFAULT_DELIVERY_MILLIS = "120000";
+  private static final String DEFAULT_REQUEST_MILLIS = "30000";
+  private static final String DEFAULT_LINGER_MILLIS = "5";
+
   private final Properties properties;
 
   public ClientProperties(Properties properties) {
@@ -160,15 +164,25 @@ public final class ClientProperties implements Serializable {
 
   /** The producer's max.block.ms. */
   public long longestBlockMillis() {
-    return Long.parseLong(
-        properties.getProperty(ProducerConfig.MAX_BLOCK_MS_CONFIG, DEFAULT_BLOCK_MILLIS).trim());
+    return number(ProducerConfig.MAX_BLOCK_MS_CONFIG, DEFAULT_BLOCK_MILLIS);
+  }
+
+  /** The producer's delivery.timeout.ms, which it raises to what it allows at least. */
+  public long longestDeliveryMillis() {
+    return Math.max(
+        number(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DEFAULT_DELIVERY_MILLIS),
+        number(ProducerConfig.LINGER_MS_CONFIG, DEFAULT_LINGER_MILLIS)
+            + number(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, DEFAULT_REQUEST_MILLIS));
+  }
+
+  private long number(String name, String otherwise) {
+    // The clients trim, too.
+    return Long.parseLong(properties.getProperty(name, otherwise).trim());
   }
 
   /** The producer's batch.size, in bytes. */
   public int batchSize() {
-    // The clients trim, too.
-    return Integer.parseInt(
-        properties.getProperty(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_SIZE).trim());
+    return (int) number(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_SIZE);
   }
 
   /** Drops what only other kinds of clients know; keeps what none knows, such as a plug-in's. */

@@ -32,7 +32,7 @@ public final class KafkaHandle {
   /**
    * What is serialized.
    *
-   * @param transactionalId by {@link dev.twophase.kafka.internal.ExternalId}
+   * @param transactionalId by {@link ExternalId}
    * @param protocol transaction version under which it was begun, 1 or 2
    * @param place between which checkpoints
    * @param witness empty if no acknowledgement told an offset

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of a task that waits for room in its producer's buffer because the brokers take nothing:
- * the producer keeps it for up to a minute, and says nothing. Looks at the producer's own metrics
- * now and then, from a thread of its own, so that a record costs nothing.
+ * Tells of a task that waits because the brokers take nothing, for room in its producer's buffer or
+ * behind a barrier until that is empty: the producer keeps it for a minute or two, and says
+ * nothing. Looks at the producer's own metrics now and then, from a thread of its own, so that a
+ * record costs nothing.
  */
 public final class BufferWatch implements AutoCloseable {
 
@@ -30,9 +31,14 @@ public final class BufferWatch implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private volatile @Nullable Buffer watched;
 
-  // Touched by that thread alone.
-  private @Nullable Buffer waitedFor;
-  private double waitedBefore;
+  /** The number of the flush under way; 0 while there is none. */
+  private volatile long flush;
+
+  // Touched by the task's thread alone.
+  private long flushes;
+
+  // Touched by that of the watch alone.
+  private @Nullable Wait before;
   private boolean told;
 
   public BufferWatch(String sinkName, int subtask, ClientProperties properties) {
@@ -48,11 +54,7 @@ public final class BufferWatch implements AutoCloseable {
     this.properties = properties;
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread made = new Thread(work, sinkName + "-" + subtask + "-buffer");
-              made.setDaemon(true);
-              return made;
-            });
+            new DaemonThread(sinkName + "-" + subtask + "-buffer"));
     long millis = pause.toMillis();
     thread.scheduleWithFixedDelay(() -> look(pause), millis, millis, TimeUnit.MILLISECONDS);
   }
@@ -62,21 +64,60 @@ public final class BufferWatch implements AutoCloseable {
     watched = buffer;
   }
 
-  /** A wait that has not ended between two looks has lasted for the time between them. */
-  void look(Duration pause) {
-    Buffer buffer = watched;
-    if (buffer == null || !buffer.isWaitedFor()) {
-      waitedFor = null;
-      told = false;
-      return;
+  /** Waits until the producer whose buffer is watched has written all that it holds. */
+  void flush(Producer<?, ?> producer) {
+    flush = ++flushes;
+    try {
+      producer.flush();
+    } finally {
+      flush = 0;
     }
-    double waited = buffer.waited();
-    if (!buffer.equals(waitedFor) || waited != waitedBefore) {
-      waitedFor = buffer;
-      waitedBefore = waited;
+  }
+
+  /**
+   * What a task waits for, as it was at a look.
+   *
+   * @param flush its number; 0 for room in the buffer
+   * @param moved changes whenever the brokers have taken something
+   */
+  private record Wait(Buffer buffer, long flush, double moved) {}
+
+  private @Nullable Wait current() {
+    Buffer buffer = watched;
+    if (buffer == null) {
+      return null;
+    }
+    long flushing = flush;
+    if (flushing > 0) {
+      return new Wait(buffer, flushing, buffer.available());
+    }
+    return buffer.isWaitedFor() ? new Wait(buffer, 0, buffer.waited()) : null;
+  }
+
+  /** A wait in which nothing has moved between two looks has lasted for the time between them. */
+  void look(Duration pause) {
+    Wait now = current();
+    if (now == null || !now.equals(before)) {
+      before = now;
       told = false;
     } else if (!told) {
       told = true;
+      tell(now, pause);
+    }
+  }
+
+  private void tell(Wait wait, Duration pause) {
+    if (wait.flush() > 0) {
+      LOG.warn(
+          "Sink '{}' has waited for {} ms at least behind a barrier for its records to be written,"
+              + " because the brokers at {} acknowledge nothing. It waits for {} ms at most"
+              + " (delivery.timeout.ms); then the job fails, and is restarted from its last"
+              + " checkpoint. Check that they are up, and that they can be reached from here",
+          sinkName,
+          pause.toMillis(),
+          properties.bootstrapServers(),
+          properties.longestDeliveryMillis());
+    } else {
       LOG.warn(
           "Sink '{}' has waited for {} ms at least for room in its producer's buffer, because the"
               + " brokers at {} acknowledge nothing. Writing waits for {} ms at most"
@@ -99,13 +140,17 @@ public final class BufferWatch implements AutoCloseable {
    *
    * @param threads that wait for some of it
    * @param nanos how long threads have waited, without those that still do
+   * @param free how many bytes hold no records: while none are added, more with each batch that is
+   *     acknowledged
    */
-  record Buffer(@Nullable Metric threads, @Nullable Metric nanos) {
+  record Buffer(@Nullable Metric threads, @Nullable Metric nanos, @Nullable Metric free) {
 
     static Buffer of(Producer<?, ?> producer) {
       Map<MetricName, ? extends Metric> metrics = producer.metrics();
       return new Buffer(
-          metric(metrics, "waiting-threads"), metric(metrics, "bufferpool-wait-time-ns-total"));
+          metric(metrics, "waiting-threads"),
+          metric(metrics, "bufferpool-wait-time-ns-total"),
+          metric(metrics, "buffer-available-bytes"));
     }
 
     private static @Nullable Metric metric(Map<MetricName, ? extends Metric> metrics, String name) {
@@ -123,6 +168,10 @@ public final class BufferWatch implements AutoCloseable {
 
     double waited() {
       return value(nanos);
+    }
+
+    double available() {
+      return value(free);
     }
 
     private static double value(@Nullable Metric metric) {

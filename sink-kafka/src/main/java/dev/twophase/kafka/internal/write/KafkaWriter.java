@@ -134,7 +134,7 @@ public final class KafkaWriter<IN> implements Writer<IN> {
     }
     pool.lookAhead();
     try {
-      transaction.producer().flush();
+      watch.flush(transaction.producer());
       Future<?> mark = transaction.mark();
       if (mark != null) {
         MarkWriter.await(mark);

@@ -42,13 +42,7 @@ final class MarkWriter implements AutoCloseable {
     this.coordinators = coordinators;
     this.first = first;
     this.groupId = KafkaSettings.group(first.sinkName(), first.subtask());
-    this.thread =
-        Executors.newSingleThreadExecutor(
-            work -> {
-              Thread made = new Thread(work, groupId + "-marks");
-              made.setDaemon(true);
-              return made;
-            });
+    this.thread = Executors.newSingleThreadExecutor(new DaemonThread(groupId + "-marks"));
   }
 
   /**

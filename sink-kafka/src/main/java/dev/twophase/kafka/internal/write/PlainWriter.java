@@ -19,6 +19,7 @@ public final class PlainWriter<IN> implements Writer<IN> {
   private final Producer<byte[], byte[]> producer;
   private final String name;
   private final List<String> topics;
+  private final BufferWatch watch;
 
   /**
    * @param topics those known beforehand
@@ -33,6 +34,7 @@ public final class PlainWriter<IN> implements Writer<IN> {
     this.producer = producer;
     this.name = name;
     this.topics = topics;
+    this.watch = watch;
     watch.watch(BufferWatch.Buffer.of(producer));
   }
 
@@ -54,7 +56,7 @@ public final class PlainWriter<IN> implements Writer<IN> {
   @Override
   public Optional<KafkaHandle> preCommit(KafkaTransaction transaction) {
     try {
-      producer.flush();
+      watch.flush(producer);
     } catch (KafkaException error) {
       throw SendErrors.explain("Records of " + name + " could not be flushed", error);
     }

@@ -1,4 +1,4 @@
-package dev.twophase.kafka.internal.commit;
+package dev.twophase.kafka.internal;
 
 import dev.twophase.Unfinished;
 import dev.twophase.kafka.internal.client.Coordinators;
@@ -6,6 +6,7 @@ import dev.twophase.kafka.internal.client.EndTransactions;
 import dev.twophase.kafka.internal.client.EndTransactions.Answer;
 import dev.twophase.kafka.internal.client.EndTransactions.Ending;
 import dev.twophase.kafka.internal.client.EndTransactions.Reply;
+import dev.twophase.kafka.internal.commit.ExternalId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +20,14 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
 /** Finds a sink's ongoing transactions by their ids, and aborts exactly the one it is told to. */
-public final class Lingering {
+final class Lingering {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long PAUSE_MILLIS = 50;
 
   private final Coordinators coordinators;
 
-  public Lingering(Coordinators coordinators) {
+  Lingering(Coordinators coordinators) {
     this.coordinators = coordinators;
   }
 
@@ -49,7 +50,7 @@ public final class Lingering {
   }
 
   /** All that is ongoing under this sink's name, of whatever attempt. */
-  public List<Unfinished> list(String sinkName) throws InterruptedException {
+  List<Unfinished> list(String sinkName) throws InterruptedException {
     List<ExternalId> ids = new ArrayList<>();
     for (String text : coordinators.ids(ExternalId.pattern(sinkName), TransactionState.ONGOING)) {
       Optional<ExternalId> id = ExternalId.parse(text);
@@ -71,8 +72,7 @@ public final class Lingering {
   }
 
   /** Aborts it if it is still ongoing under the same producer id and epoch. */
-  public void abort(Unfinished unfinished, EndTransactions endTransactions)
-      throws InterruptedException {
+  void abort(Unfinished unfinished, EndTransactions endTransactions) throws InterruptedException {
     Exactly exactly = Exactly.parse(unfinished.token());
     String id =
         new ExternalId(
