@@ -10,6 +10,7 @@ import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.record.FieldMapper;
 import dev.twophase.kafka.internal.record.FieldSerializer;
+import dev.twophase.kafka.internal.record.TopicName;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -49,8 +51,15 @@ public final class TransactionalKafkaSink<IN> {
   /** Default of {@link #setTransactionTimeout}: what brokers allow by default, 15 minutes. */
   public static final Duration DEFAULT_TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
 
-  /** Host, which may be an IPv6 address in brackets, and port; as lenient as Kafka with blanks. */
-  private static final Pattern SERVER = Pattern.compile("\\s*\\S+:\\d{1,5}\\s*");
+  /**
+   * Host, which may be an IPv6 address in brackets, and port; as lenient as Kafka with blanks and
+   * with the protocols that brokers name before their own addresses.
+   */
+  private static final Pattern SERVER =
+      Pattern.compile(
+          "\\s*(?:(?:SASL_)?(?:PLAINTEXT|SSL)://)?(?:[\\w.%-]+|\\[[\\w.%:-]+]):(\\d{1,5})\\s*");
+
+  private static final int LAST_PORT = 65_535;
 
   /** Set by the sink itself. */
   private static final Map<String, String> RESERVED =
@@ -65,6 +74,8 @@ public final class TransactionalKafkaSink<IN> {
           "use setValueSerializer",
           ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
           "use setBootstrapServers",
+          "bootstrap.controllers",
+          "leave it out, the sink speaks to the brokers of setBootstrapServers",
           "transaction.two.phase.commit.enable",
           "leave it out, it is not needed");
 
@@ -96,21 +107,35 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * Sets where to find the cluster, such as {@code host:port,host:port}: required.
    *
-   * @throws IllegalArgumentException if that is not its form
+   * @throws IllegalArgumentException if that is not its form; does not show it, as there may be a
+   *     password in it
    */
   public TransactionalKafkaSink<IN> setBootstrapServers(String value) {
-    for (String server : requireText("bootstrapServers", value).split(",", -1)) {
-      if (!SERVER.matcher(server).matches()) {
+    String[] servers = requireText("bootstrapServers", value).split(",", -1);
+    for (int i = 0; i < servers.length; i++) {
+      if (!isServer(servers[i])) {
         throw new IllegalArgumentException(
-            "bootstrapServers is "
-                + value
-                + ": '"
-                + server
-                + "' is not HOST:PORT; separate several by commas");
+            "bootstrapServers: server "
+                + (i + 1)
+                + " of "
+                + servers.length
+                + " is not HOST:PORT with a port from 1 to "
+                + LAST_PORT
+                + "; separate several by commas, and give users and passwords with setProperty"
+                + " (sasl.jaas.config)");
       }
     }
     bootstrapServers = value;
     return this;
+  }
+
+  private static boolean isServer(String text) {
+    Matcher server = SERVER.matcher(text);
+    if (!server.matches()) {
+      return false;
+    }
+    int port = Integer.parseInt(server.group(1));
+    return port > 0 && port <= LAST_PORT;
   }
 
   /**
@@ -132,9 +157,11 @@ public final class TransactionalKafkaSink<IN> {
   /**
    * Sets the topic of all records. With a record mapper, which names the topics itself, it is only
    * checked before the job starts.
+   *
+   * @throws IllegalArgumentException if it is blank, or one of Kafka's own
    */
   public TransactionalKafkaSink<IN> setTopic(String value) {
-    topic = requireText("topic", value);
+    topic = requireTopic("topic", value);
     return this;
   }
 
@@ -247,7 +274,9 @@ public final class TransactionalKafkaSink<IN> {
    */
   public TransactionalKafkaSink<IN> setTransactionTimeout(Duration value) {
     required("transactionTimeout", value);
-    if (value.toMillis() <= 0 || value.toMillis() > Integer.MAX_VALUE) {
+    // Not in milliseconds, of which a long cannot hold as many as a Duration can.
+    if (value.compareTo(Duration.ofMillis(1)) < 0
+        || value.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) > 0) {
       throw new IllegalArgumentException(
           "transactionTimeout is " + value + ": use 1 ms to " + Integer.MAX_VALUE + " ms");
     }
@@ -259,10 +288,12 @@ public final class TransactionalKafkaSink<IN> {
    * Sets a topic to which each transaction writes one small record, by which its outcome can be
    * proven later. For sinks to compacted topics, where compaction may remove the sink's own
    * records. The marker topic must not be compacted, and must keep records for longer than the
-   * oldest savepoint that may be restored.
+   * oldest savepoint that may be restored. No record of the job may go there.
+   *
+   * @throws IllegalArgumentException if it is blank, or one of Kafka's own
    */
   public TransactionalKafkaSink<IN> setMarkerTopic(String value) {
-    markerTopic = requireText("markerTopic", value);
+    markerTopic = requireTopic("markerTopic", value);
     return this;
   }
 
@@ -289,16 +320,17 @@ public final class TransactionalKafkaSink<IN> {
    * Sets a property of the Kafka clients, by its name in Kafka's documentation. Security settings
    * set here serve all clients of the sink.
    *
-   * @throws IllegalArgumentException if the property has a setter of its own, or would break the
-   *     guarantee
+   * @throws IllegalArgumentException if the name is blank, the property has a setter of its own, or
+   *     would break the guarantee
    */
   public TransactionalKafkaSink<IN> setProperty(String property, String setting) {
-    String setter = RESERVED.get(required("property", property));
+    String setter = RESERVED.get(requireText("property", property));
     required("property " + property, setting);
     if (setter != null) {
       throw new IllegalArgumentException(property + " is set by the sink: " + setter);
     }
-    if (property.equals(ProducerConfig.ACKS_CONFIG) && !Set.of("all", "-1").contains(setting)) {
+    if (property.equals(ProducerConfig.ACKS_CONFIG)
+        && !Set.of("all", "-1").contains(setting.trim())) {
       throw new IllegalArgumentException(
           property + " is " + setting + ": records could be lost; leave it at all");
     }
@@ -371,6 +403,13 @@ public final class TransactionalKafkaSink<IN> {
     checkedName();
     if (bootstrapServers.isEmpty()) {
       throw new IllegalStateException("Set where the cluster is: setBootstrapServers(\"...\")");
+    }
+    if (topic.equals(markerTopic)) {
+      throw new IllegalStateException(
+          "Both setTopic and setMarkerTopic name "
+              + topic
+              + ": readers would meet the sink's own records among the job's; name another marker"
+              + " topic");
     }
     Properties all = new Properties();
     all.putAll(properties);
@@ -450,6 +489,14 @@ public final class TransactionalKafkaSink<IN> {
 
   private static <T> T required(String setting, @Nullable T value) {
     return Objects.requireNonNull(value, () -> setting + " is null: give it a value");
+  }
+
+  private static String requireTopic(String setting, String value) {
+    if (TopicName.isInternal(requireText(setting, value))) {
+      throw new IllegalArgumentException(
+          setting + " is " + value + ", which is Kafka's own: name a topic of yours");
+    }
+    return value;
   }
 
   private static String requireText(String setting, String value) {

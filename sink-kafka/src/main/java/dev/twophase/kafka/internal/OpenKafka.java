@@ -58,7 +58,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   private OptionalLong line = OptionalLong.empty();
 
   OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
-    this.settings = settings;
+    this.settings = settings.of(context.sinkName());
     this.context = context;
   }
 
@@ -70,7 +70,11 @@ final class OpenKafka<IN> implements AutoCloseable {
             new Topics(context.subtask(), context.parallelism(), coordinators()));
     RecordSender<IN> sender =
         new RecordSender<>(
-            settings.mapper(), context.sinkName(), context.bytesSent(), this::lookAtUnchecked);
+            settings.mapper(),
+            context.sinkName(),
+            settings.markerTopic(),
+            context.bytesSent(),
+            this::lookAtUnchecked);
     BufferWatch watch =
         new BufferWatch(context.sinkName(), context.subtask(), settings.properties());
     bufferWatch = watch;
@@ -225,32 +229,12 @@ final class OpenKafka<IN> implements AutoCloseable {
 
   private Coordinators coordinators() {
     if (coordinators == null) {
-      try {
-        coordinators =
-            new Coordinators(
-                settings.clients().admin(settings.properties().admin(clientId("admin"))),
-                settings.properties().answerTimeout());
-      } catch (KafkaException error) {
-        throw new KafkaException(
-            "Sink '"
-                + context.sinkName()
-                + "' cannot make its Kafka clients: "
-                + deepest(error).getMessage()
-                + ". Check setBootstrapServers and what was given with setProperty, above all"
-                + " security.protocol, sasl.* and ssl.*",
-            error);
-      }
+      coordinators =
+          new Coordinators(
+              settings.clients().admin(settings.properties().admin(clientId("admin"))),
+              settings.properties().answerTimeout());
     }
     return coordinators;
-  }
-
-  /** What is wrong; the client itself says only that it was not made. */
-  private static Throwable deepest(Throwable error) {
-    Throwable deepest = error;
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
-    }
-    return deepest;
   }
 
   private EndTransactions endTransactions() {

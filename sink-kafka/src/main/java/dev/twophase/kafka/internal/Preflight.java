@@ -71,10 +71,10 @@ final class Preflight {
           unknown);
     }
     for (String topic : settings.topics()) {
-      checkTopic(topic);
+      checkTopic("topic", topic);
     }
     if (settings.markerTopic() != null) {
-      checkTopic(settings.markerTopic());
+      checkTopic("markerTopic", settings.markerTopic());
     }
     if (job.guarantee() == DeliveryGuarantee.EXACTLY_ONCE) {
       checkTransactionalId();
@@ -88,7 +88,7 @@ final class Preflight {
     }
   }
 
-  private void checkTopic(String topic) throws InterruptedException {
+  private void checkTopic(String setting, String topic) throws InterruptedException {
     TopicDescription description;
     try {
       description =
@@ -103,22 +103,25 @@ final class Preflight {
                   .get(topic));
     } catch (UnknownTopicOrPartitionException missing) {
       throw job.refuse(
-          "topic", topic + " (not found)", "Create it, or grant the user DESCRIBE on it");
+          setting,
+          topic + " (not found)",
+          "Create it, or grant the user DESCRIBE on it. If it was deleted, what was committed to it"
+              + " is gone with it");
     } catch (InvalidTopicException invalid) {
       throw job.refuse(
-          "topic",
+          setting,
           topic + " (not a valid name)",
           "Use letters, digits, '.', '_' and '-', 249 of them at most");
     } catch (AuthorizationException denied) {
       throw job.refuse(
-          "topic", topic + " (access denied)", "Grant the user WRITE and DESCRIBE on it");
+          setting, topic + " (access denied)", "Grant the user WRITE and DESCRIBE on it");
     }
     Set<AclOperation> allowed = description.authorizedOperations();
     if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
-      throw job.refuse("topic", topic + " (write access denied)", "Grant the user WRITE on it");
+      throw job.refuse(setting, topic + " (write access denied)", "Grant the user WRITE on it");
     }
     if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.READ)) {
-      checkUnreadable(topic);
+      checkUnreadable(setting, topic);
     }
     Config config = config(ConfigResource.Type.TOPIC, topic);
     if (config != null) {
@@ -129,13 +132,13 @@ final class Preflight {
   }
 
   /** To mark a transaction takes the right to read, and so does the proof of an old outcome. */
-  private void checkUnreadable(String topic) {
+  private void checkUnreadable(String setting, String topic) {
     if (job.guarantee() != DeliveryGuarantee.EXACTLY_ONCE) {
       return;
     }
     if (settings.rewindDetection()) {
       throw job.refuse(
-          "topic",
+          setting,
           topic + " (read access denied)",
           "Grant the user READ on it: transactions are marked and proven by it; or do without, with"
               + " setRewindDetection(false)");

@@ -88,6 +88,7 @@ class BuilderTest {
     "transaction.timeout.ms, 1, setTransactionTimeout",
     "bootstrap.servers, x, setBootstrapServers",
     "key.serializer, x, setKeySerializer",
+    "bootstrap.controllers, x:1, setBootstrapServers",
     "transaction.two.phase.commit.enable, true, leave it out",
     "acks, 1, lost",
     "enable.idempotence, false, duplicated"
@@ -117,19 +118,56 @@ class BuilderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"localhost", "localhost:", "broker:9092,other", "broker:port"})
-  void E3_aServerWithoutAPortIsRefused(String servers) {
-    assertThatThrownBy(() -> complete().setBootstrapServers(servers))
+  @ValueSource(
+      strings = {
+        "localhost",
+        "localhost:",
+        "broker:port",
+        "broker:0",
+        "broker:99999",
+        "http://broker:9092",
+        "user:hunter2@broker",
+        "user:hunter2@broker:9092",
+        "user:hunter2:9092"
+      })
+  void E3_S2_aServerThatIsNotHostAndPortIsRefusedAndNotShown(String wrong) {
+    assertThatThrownBy(() -> complete().setBootstrapServers("other:9092," + wrong))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("bootstrapServers is " + servers)
-        .hasMessageContaining("HOST:PORT");
+        .hasMessageContaining("bootstrapServers: server 2 of 2 is not HOST:PORT")
+        .hasMessageNotContainingAny(wrong, "hunter2");
+  }
+
+  /** Each transaction would leave a record there that no job wrote. */
+  @Test
+  void E3_aMarkerTopicThatIsTheTopicOfTheRecordsIsRefused() {
+    assertThatThrownBy(() -> complete().setMarkerTopic("orders").buildSink())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("setTopic", "setMarkerTopic", "orders", "name another");
+  }
+
+  @Test
+  void E3_aTopicOfKafkasOwnIsRefused() {
+    assertThatThrownBy(() -> complete().setTopic("__consumer_offsets"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("topic is __consumer_offsets, which is Kafka's own");
+    assertThatThrownBy(() -> complete().setMarkerTopic("__transaction_state"))
+        .hasMessageContaining("markerTopic is __transaction_state, which is Kafka's own");
+  }
+
+  @Test
+  void E3_aPropertyWithoutANameIsRefused() {
+    assertThatThrownBy(() -> complete().setProperty(" ", "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("property is blank: give it a value");
   }
 
   @Test
   void whatTheClientsTakeIsTaken() {
     assertThat(
             complete()
-                .setBootstrapServers("broker:9092, [::1]:9092")
+                .setBootstrapServers(
+                    "broker_1:9092, [::1]:9092,[fe80::1%eth0]:1,SASL_SSL://b.c-d:65535")
+                .setProperty("acks", " all")
                 .setProperty("enable.idempotence", "TRUE")
                 .setProperty("batch.size", " 1000 ")
                 .buildSink())
@@ -182,6 +220,9 @@ class BuilderTest {
   void aTimeoutThatKafkaCannotExpressIsRefused() {
     assertThatThrownBy(() -> complete().setTransactionTimeout(Duration.ZERO))
         .hasMessageContaining("transactionTimeout is PT0S");
+    assertThatThrownBy(() -> complete().setTransactionTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("transactionTimeout is PT2562047788015215H30M7S");
   }
 
   @Test

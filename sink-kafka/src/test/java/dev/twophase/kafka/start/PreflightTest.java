@@ -49,7 +49,10 @@ class PreflightTest {
     assertThatThrownBy(() -> preflight(Sinks.to("nosuch", name)))
         .isInstanceOf(SetupRefusedException.class)
         .hasMessageContaining("topic is nosuch (not found)")
-        .hasMessageContaining("Create it");
+        .hasMessageContaining("Create it")
+        .hasMessageContaining("what was committed to it is gone");
+    assertThatThrownBy(() -> preflight(Sinks.to(topic, name).setMarkerTopic("nosuch")))
+        .hasMessageContaining("markerTopic is nosuch (not found)");
   }
 
   @Test

@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -19,6 +22,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class ClientProperties implements Serializable {
 
   private static final long serialVersionUID = 1L;
+
+  private static final Pattern SECRET_NAME =
+      Pattern.compile("(?i)passw|secret|token|credential|key|auth|jaas");
 
   private static final int PAUSE_MILLIS = 20;
   private static final String CHECK = "check";
@@ -196,6 +202,17 @@ public final class ClientProperties implements Serializable {
     String prefix = properties.getProperty(ProducerConfig.CLIENT_ID_CONFIG);
     cut.put(ProducerConfig.CLIENT_ID_CONFIG, prefix == null ? clientId : prefix + "-" + clientId);
     return cut;
+  }
+
+  /** Whether values of that name are never to be shown; a plug-in's can be told by its name. */
+  static boolean isSecret(String name) {
+    return Stream.of(
+                ProducerConfig.configDef(),
+                ConsumerConfig.configDef(),
+                AdminClientConfig.configDef())
+            .map(def -> def.configKeys().get(name))
+            .anyMatch(key -> key != null && key.type == ConfigDef.Type.PASSWORD)
+        || (!isOfSomeClient(name) && SECRET_NAME.matcher(name).find());
   }
 
   private static boolean isOfSomeClient(String name) {

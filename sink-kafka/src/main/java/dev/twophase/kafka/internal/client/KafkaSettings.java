@@ -32,6 +32,19 @@ public record KafkaSettings<IN>(
     return "twophase." + sinkName + "." + subtask;
   }
 
+  /** The same, whose clients say for which sink they cannot be made. */
+  public KafkaSettings<IN> of(String sinkName) {
+    return new KafkaSettings<>(
+        properties,
+        mapper,
+        topics,
+        transactionTimeout,
+        markerTopic,
+        rewindDetection,
+        rewindPolicy,
+        new TellingClients(clients, sinkName));
+  }
+
   /** Whether what another attempt has published is not to be published again. */
   public boolean refusesRewinds() {
     return rewindDetection && rewindPolicy == RewindPolicy.FAIL;

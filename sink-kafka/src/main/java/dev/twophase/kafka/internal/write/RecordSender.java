@@ -2,6 +2,7 @@ package dev.twophase.kafka.internal.write;
 
 import dev.twophase.WriteContext;
 import dev.twophase.kafka.KafkaRecordMapper;
+import dev.twophase.kafka.internal.record.TopicName;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -17,25 +18,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordSender<IN> {
 
-  private static final int LONGEST_NAME = 249;
-
   /** Names beyond so many are checked again. */
   private static final int MOST_KNOWN = 1_000;
 
   private final KafkaRecordMapper<IN> mapper;
   private final String sinkName;
+  private final @Nullable String markerTopic;
   private final Counter bytesSent;
   private final Consumer<String> newTopic;
   private final Set<String> valid = new HashSet<>();
   private String last = "";
 
   /**
+   * @param markerTopic to which no record may go; null if there is none
    * @param newTopic is given each topic before the first record that goes there
    */
   public RecordSender(
-      KafkaRecordMapper<IN> mapper, String sinkName, Counter bytesSent, Consumer<String> newTopic) {
+      KafkaRecordMapper<IN> mapper,
+      String sinkName,
+      @Nullable String markerTopic,
+      Counter bytesSent,
+      Consumer<String> newTopic) {
     this.mapper = mapper;
     this.sinkName = sinkName;
+    this.markerTopic = markerTopic;
     this.bytesSent = bytesSent;
     this.newTopic = newTopic;
   }
@@ -71,16 +77,10 @@ public final class RecordSender<IN> {
 
   private void check(String topic) {
     if (!valid.contains(topic)) {
-      if (!isValid(topic)) {
+      String wrong = wrong(topic);
+      if (wrong != null) {
         throw new KafkaException(
-            "Sink '"
-                + sinkName
-                + "' was given a record for topic '"
-                + topic
-                + "', which is not a valid name: let the topic selector or record mapper return one"
-                + " of letters, digits, '.', '_' and '-', "
-                + LONGEST_NAME
-                + " of them at most");
+            "Sink '" + sinkName + "' was given a record for topic '" + topic + "', which " + wrong);
       }
       if (valid.size() == MOST_KNOWN) {
         valid.clear();
@@ -91,20 +91,18 @@ public final class RecordSender<IN> {
     last = topic;
   }
 
-  private static boolean isValid(String topic) {
-    return !topic.isEmpty()
-        && topic.length() <= LONGEST_NAME
-        && !topic.equals(".")
-        && !topic.equals("..")
-        && topic.chars().allMatch(RecordSender::isAllowed);
-  }
-
-  private static boolean isAllowed(int each) {
-    return (each >= 'a' && each <= 'z')
-        || (each >= 'A' && each <= 'Z')
-        || (each >= '0' && each <= '9')
-        || each == '.'
-        || each == '_'
-        || each == '-';
+  private @Nullable String wrong(String topic) {
+    if (!TopicName.isValid(topic)) {
+      return "is not a valid name: let the topic selector or record mapper return one"
+          + " of letters, digits, '.', '_' and '-', "
+          + TopicName.LONGEST
+          + " of them at most";
+    } else if (TopicName.isInternal(topic)) {
+      return "is Kafka's own: let the topic selector or record mapper return one of yours";
+    } else if (topic.equals(markerTopic)) {
+      return "is the marker topic, where the sink writes records of its own: name another with"
+          + " setMarkerTopic";
+    }
+    return null;
   }
 }

@@ -27,7 +27,8 @@ public final class RefusedStart {
         new IllegalStateException(
             message
                 + (message.endsWith(".") ? "" : ".")
-                + " It was found at a restart: nothing is lost until it is mended");
+                + " It was found at a restart: the job is restarted until it is mended, and keeps its"
+                + " checkpoints meanwhile");
     again.setStackTrace(refused.getStackTrace());
     return again;
   }
