@@ -29,28 +29,34 @@ final class TargetRows<T> {
 
   void into(Operation value, String inSchema, String inTable) {
     operation = value;
-    schema = Objects.requireNonNull(inSchema, "schema");
-    table = TransactionalJdbcSink.notEmpty("table", inTable);
+    String of =
+        switch (value) {
+          case INSERT -> " of insertInto";
+          case UPSERT -> " of upsertInto";
+          default -> " of deleteFrom";
+        };
+    schema = TransactionalJdbcSink.given("the schema" + of, inSchema);
+    table = TransactionalJdbcSink.notEmpty("the table" + of, inTable);
   }
 
   void by(String statement, ParameterBinder<T> value) {
     operation = Operation.SQL;
-    sql = OwnStatement.checked(Objects.requireNonNull(statement, "statement"));
-    binder = Objects.requireNonNull(value, "binder");
+    sql = OwnStatement.checked(TransactionalJdbcSink.given("sql", statement));
+    binder = TransactionalJdbcSink.given("the binder of sql", value);
   }
 
   void key(String column, ColumnValue<T> value) {
-    addName(keyNames, column);
-    keyValues.add(Objects.requireNonNull(value, "value"));
+    addName("key", keyNames, column, value);
+    keyValues.add(value);
   }
 
   void column(String column, ColumnValue<T> value) {
-    addName(columnNames, column);
-    columnValues.add(Objects.requireNonNull(value, "value"));
+    addName("column", columnNames, column, value);
+    columnValues.add(value);
   }
 
   void deleteWhen(SerializableFunction<T, Boolean> value) {
-    deletes = Objects.requireNonNull(value, "deleteWhen");
+    deletes = TransactionalJdbcSink.given("deleteWhen", value);
   }
 
   /**
@@ -110,8 +116,9 @@ final class TargetRows<T> {
     return all;
   }
 
-  private void addName(List<String> names, String column) {
-    TransactionalJdbcSink.notEmpty("column", column);
+  private void addName(String setting, List<String> names, String column, ColumnValue<T> value) {
+    TransactionalJdbcSink.notEmpty(setting, column);
+    TransactionalJdbcSink.given("the value of " + setting + " '" + column + "'", value);
     if (keyNames.contains(column) || columnNames.contains(column)) {
       throw new IllegalArgumentException("Column '" + column + "' is there already");
     }

@@ -96,13 +96,13 @@ public final class TransactionalJdbcSink<T> {
    * @throws IllegalArgumentException if it is not valid by {@link TransactionId#checkSinkName}
    */
   public TransactionalJdbcSink<T> name(String value) {
-    name = TransactionId.checkSinkName(value);
+    name = TransactionId.checkSinkName(given("name", value));
     return this;
   }
 
   /** Sets where connections come from, instead of {@link #url}. */
   public TransactionalJdbcSink<T> dataSource(DataSourceFactory value) {
-    dataSource = Objects.requireNonNull(value, "dataSource");
+    dataSource = given("dataSource", value);
     url = "";
     return this;
   }
@@ -113,14 +113,14 @@ public final class TransactionalJdbcSink<T> {
    * @throws IllegalArgumentException if it seems to hold a password; use {@link #credentials}
    */
   public TransactionalJdbcSink<T> url(String value) {
-    url = UrlSource.checkedUrl(value);
+    url = UrlSource.checkedUrl(given("url", value));
     dataSource = null;
     return this;
   }
 
   /** Sets who connects to the {@link #url}; default nobody, as drivers do for empty names. */
   public TransactionalJdbcSink<T> credentials(CredentialsSupplier value) {
-    credentials = Objects.requireNonNull(value, "credentials");
+    credentials = given("credentials", value);
     return this;
   }
 
@@ -165,7 +165,7 @@ public final class TransactionalJdbcSink<T> {
 
   /**
    * Runs a statement of your own for each record, instead of the three above. It must act on data
-   * only: no DDL, no transaction control.
+   * only: no DDL, no transaction control, none that commits by itself, or runs in no transaction.
    *
    * @param statement one, with a {@code ?} for each parameter
    * @throws IllegalArgumentException if it is empty, more than one, or of another kind
@@ -254,7 +254,7 @@ public final class TransactionalJdbcSink<T> {
 
   /** Sets how rows reach the target; default {@link BulkPath#AUTO}. */
   public TransactionalJdbcSink<T> bulkPath(BulkPath value) {
-    bulkPath = Objects.requireNonNull(value, "bulkPath");
+    bulkPath = given("bulkPath", value);
     return this;
   }
 
@@ -292,7 +292,7 @@ public final class TransactionalJdbcSink<T> {
   }
 
   private static Duration secondsToADay(String setting, Duration value) {
-    if (value.toSeconds() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
+    if (given(setting, value).toSeconds() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException(
           setting + " is " + value + ": use a second at least and a day at most");
     }
@@ -304,13 +304,13 @@ public final class TransactionalJdbcSink<T> {
    * but EXACTLY_ONCE nothing waits, and it does not matter.
    */
   public TransactionalJdbcSink<T> mode(CommitMode value) {
-    mode = Objects.requireNonNull(value, "mode");
+    mode = given("mode", value);
     return this;
   }
 
   /** Sets guarantee, time limits and policies; default {@link SinkOptions#defaults()}. */
   public TransactionalJdbcSink<T> options(SinkOptions value) {
-    options = Objects.requireNonNull(value, "options");
+    options = given("options", value);
     return this;
   }
 
@@ -376,6 +376,14 @@ public final class TransactionalJdbcSink<T> {
               + " is "
               + lockTimeout);
     }
+    if (lockTimeout.compareTo(options.commitTimeout()) > 0) {
+      throw new IllegalStateException(
+          "lockTimeout is "
+              + lockTimeout
+              + ", so that one lock of somebody else's may end the job: use less than"
+              + " SinkOptions.commitTimeout, which is "
+              + options.commitTimeout());
+    }
   }
 
   private SystemTables systemTables(Target target) {
@@ -419,8 +427,12 @@ public final class TransactionalJdbcSink<T> {
     return new UrlSource(url, credentials, replyTimeout);
   }
 
+  static <V> V given(String setting, V value) {
+    return Objects.requireNonNull(value, () -> setting + " is null: give it a value");
+  }
+
   static String notEmpty(String setting, String value) {
-    if (value.isEmpty()) {
+    if (given(setting, value).isEmpty()) {
       throw new IllegalArgumentException(setting + " is empty: name one");
     }
     return value;

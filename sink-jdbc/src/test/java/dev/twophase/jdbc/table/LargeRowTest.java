@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.twophase.CommitOutcome;
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.jdbc.BulkPath;
 import dev.twophase.jdbc.Credentials;
 import dev.twophase.jdbc.Order;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +89,7 @@ class LargeRowTest {
     Sql.execute(
         server,
         "SET GLOBAL max_allowed_packet=" + PACKET,
-        "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging",
+        "DROP TABLE IF EXISTS orders, twophase_ledger, twophase_ledger_staging, rejected",
         "CREATE TABLE orders (id BIGINT PRIMARY KEY, item LONGTEXT, bytes LONGBLOB)");
   }
 
@@ -197,5 +199,24 @@ class LargeRowTest {
 
     assertThat(Sql.number(server, "SELECT count(*) FROM orders")).isEqualTo(20_000);
     assertThat(Sql.number(server, "SELECT sum(id) FROM orders")).isEqualTo(199_990_000);
+  }
+
+  /** Two digits for a byte, where the row itself had one. */
+  @Test
+  void aRefusedRowThatIsTooLargeForTheTableOfDeadLettersIsNamed() throws Exception {
+    Sql.execute(server, "ALTER TABLE orders MODIFY bytes LONGBLOB CHECK (LENGTH(bytes) < 1000)");
+    TransactionalJdbcSink<Order> rejecting =
+        sink(Way.MARIADB, LIMITS.get(0), Content.BYTES).deadLetterTable("rejected");
+    commit(rejecting, Content.BYTES.row(1, 300_000), Content.BYTES.row(2, 10));
+    assertThat(Sql.column(server, "SELECT LENGTH(content) > 600000 FROM rejected"))
+        .containsExactly("1");
+
+    assertThatThrownBy(
+            () -> commit(rejecting, Content.BYTES.row(3, 700_000), Content.BYTES.row(4, 10)))
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("refuses row 1 of 2")
+        .hasMessageContaining("id=3")
+        .hasMessageContaining("does not fit into rejected by the server's max_allowed_packet");
+    assertThat(Sql.column(server, "SELECT id FROM orders")).containsExactly("2");
   }
 }

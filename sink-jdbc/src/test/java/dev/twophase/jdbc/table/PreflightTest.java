@@ -387,6 +387,9 @@ class PreflightTest {
     assertThatThrownBy(() -> sink(server).replyTimeout(Duration.ofSeconds(5)).buildSink())
         .hasMessageContaining("replyTimeout is PT5S")
         .hasMessageContaining("lockTimeout");
+    assertThatThrownBy(() -> sink(server).lockTimeout(Duration.ofSeconds(61)).buildSink())
+        .hasMessageContaining("lockTimeout is PT1M1S")
+        .hasMessageContaining("commitTimeout, which is PT1M");
     assertThatThrownBy(() -> sink(server).lockTimeout(Duration.ofDays(30)))
         .hasMessageContaining("a day at most");
   }
@@ -399,7 +402,15 @@ class PreflightTest {
         "COMMIT",
         "/* now */ rollback",
         "INSERT INTO orders VALUES (?); COMMIT",
-        "DROP TABLE orders"
+        "DROP TABLE orders",
+        "VACUUM orders",
+        "lock table orders",
+        "# now\nunlock tables",
+        "(((commit)))",
+        "/* one /* in another */ */ commit",
+        "/*! COMMIT */",
+        "/*M!100100 COMMIT */",
+        "execute immediate 'commit'"
       })
   void E3_aStatementThatIsNotOneAboutDataIsRefused(String statement) {
     assertThatThrownBy(
@@ -414,6 +425,19 @@ class PreflightTest {
   void semicolonsThatSeparateNothingAreNoReasonToRefuse() {
     TransactionalJdbcSink.<Order>builder()
         .sql("INSERT INTO orders (id, \"a;b\") VALUES (?, 'it''s; so') -- ;\n;", (order, p) -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WITH commit AS (SELECT 1) INSERT INTO orders SELECT ?",
+        "{call commit_of(?)}",
+        "UPDATE orders SET data = data #> '{lock}' WHERE id = ?",
+        "INSERT /*! HIGH_PRIORITY */ INTO orders VALUES (?)",
+        "EXECUTE written(?)"
+      })
+  void statementsAboutDataAreTaken(String statement) {
+    TransactionalJdbcSink.<Order>builder().sql(statement, (order, p) -> {});
   }
 
   @Test

@@ -41,7 +41,14 @@ class SecretsTest {
           "jdbc:mariadb://app:" + SECRET + "@db/shop",
           "jdbc:h2:mem:x;PASSWORD=" + SECRET,
           "jdbc:mysql://app:" + SECRET + "/2@db/shop",
-          "jdbc:oracle:thin:scott/" + SECRET + "@//db:1521/shop"
+          "jdbc:oracle:thin:scott/" + SECRET + "@//db:1521/shop",
+          "jdbc:mysql://app:" + SECRET + "?@db/shop",
+          "jdbc:mysql://(host=db,password=" + SECRET + ")/shop",
+          "jdbc:mysql://db/shop?trustCertificateKeyStorePassword=" + SECRET,
+          "jdbc:mysql://db/shop?password2=" + SECRET,
+          "jdbc:postgresql://db/shop?pass%77ord=" + SECRET,
+          "jdbc:snowflake://db/?passcode=" + SECRET,
+          "jdbc:clickhouse://db/shop?api_key=" + SECRET
         }) {
       assertThatThrownBy(() -> TransactionalJdbcSink.<Order>builder().url(url))
           .hasMessageContaining("credentials(...)")
@@ -51,12 +58,23 @@ class SecretsTest {
   }
 
   @Test
+  void theParameterThatSeemsToHoldASecretIsNamed() {
+    assertThatThrownBy(
+            () -> TransactionalJdbcSink.builder().url("jdbc:postgresql://db/shop?a=b&Pass%77ord=x"))
+        .hasMessageContaining("in parameter 'Password'");
+  }
+
+  @Test
   void urlsWithoutASecretAreTaken() {
     for (String url :
         new String[] {
           "jdbc:postgresql://one:5432,two:5432/shop?user=app@example.org",
           "jdbc:oracle:thin:@//db:1521/shop",
-          "jdbc:mysql://app@db:3306/shop"
+          "jdbc:mysql://app@db:3306/shop",
+          "jdbc:postgresql://one:5432?user=app@example.org",
+          "jdbc:mysql://db/shop?passwordCharacterEncoding=utf8",
+          "jdbc:mysql://db/shop?disconnectOnExpiredPasswords=true",
+          "jdbc:db2://db/shop:useToken=false;"
         }) {
       TransactionalJdbcSink.<Order>builder().url(url);
     }

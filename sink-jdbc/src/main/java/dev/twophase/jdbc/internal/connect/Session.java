@@ -18,8 +18,11 @@ public final class Session implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
-  /** Servers and firewalls close connections that are idle for long; asking costs a round trip. */
-  static final Duration IDLE = Duration.ofSeconds(1);
+  /**
+   * Servers, firewalls and poolers close connections that are idle for minutes or hours. Asking
+   * costs a round trip, so not at each checkpoint of a job that has one every second.
+   */
+  static final Duration IDLE = Duration.ofSeconds(15);
 
   /** Work in one local transaction. */
   @FunctionalInterface

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,18 @@ import org.jspecify.annotations.Nullable;
 public record UrlSource(String url, CredentialsSupplier credentials, Duration replyTimeout)
     implements ConnectionSource {
 
-  /** As a parameter; before a host; before Oracle's. */
-  private static final Pattern SECRET =
+  /** What a parameter of such a name holds is a secret; more may be before the word. */
+  private static final Pattern SECRET_NAME =
       Pattern.compile(
-          "(?i)(password|passwd|pwd|secret|token)[^=;&?]*="
-              + "|://[^/@:?]*:[^@?]*@"
-              + "|^jdbc:oracle:[^/@]*/[^@]*@");
+          "(?i).*(password|passwd|passcode|passphrase|pwd|secret|token|api_?key|access_?key"
+              + "|secret_?key)\\d*");
+
+  /** Before a host, whether there is a slash in it or a question mark; before Oracle's. */
+  private static final Pattern SECRET_BEFORE_HOST =
+      Pattern.compile(
+          "(?i)://[^/@:?]*:[^@?]*@|://[^/@:?]*:(?!\\d+\\?)[^@/]*@|^jdbc:oracle:[^/@]*/[^@]*@");
+
+  private static final Pattern ENCODED = Pattern.compile("%([0-9a-fA-F]{2})");
 
   private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(30);
   private static final String SOCKET_TIMEOUT = "socketTimeout";
@@ -44,14 +51,38 @@ public record UrlSource(String url, CredentialsSupplier credentials, Duration re
    */
   public static String checkedUrl(String url) {
     if (!url.startsWith("jdbc:")) {
-      throw new IllegalArgumentException("url does not begin with 'jdbc:'");
-    }
-    if (SECRET.matcher(url).find()) {
       throw new IllegalArgumentException(
-          "url seems to hold a secret, and would be stored with the job: take it out and use"
-              + " credentials(...)");
+          (url.isEmpty() ? "url is empty" : "url does not begin with 'jdbc:'")
+              + ": give the driver's address, such as jdbc:postgresql://host/database");
+    }
+    if (SECRET_BEFORE_HOST.matcher(url).find()) {
+      throw secret("before its host");
+    }
+    for (String part : url.split("[?&;,()]", -1)) {
+      String[] nameAndValue = part.split("=", 2);
+      String name = decoded(nameAndValue[0]).strip();
+      boolean isSwitch = part.matches("(?i).*=(true|false)?");
+      if (nameAndValue.length == 2 && !isSwitch && SECRET_NAME.matcher(name).matches()) {
+        throw secret("in parameter '" + name.substring(name.lastIndexOf(':') + 1) + "'");
+      }
     }
     return url;
+  }
+
+  private static IllegalArgumentException secret(String where) {
+    return new IllegalArgumentException(
+        "url seems to hold a secret "
+            + where
+            + ", and would be stored with the job: take it out and use credentials(...)");
+  }
+
+  private static String decoded(String name) {
+    return ENCODED
+        .matcher(name)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(
+                    String.valueOf((char) Integer.parseInt(found.group(1), 16))));
   }
 
   @Override

@@ -26,7 +26,11 @@ public class Dialect {
 
   /** Classes of SQLSTATE; P0 is PostgreSQL's for what a routine raises, 45 is MySQL's. */
   private static final Set<String> PERMANENT =
-      Set.of("09", "0A", "21", "22", "23", "27", "2F", "38", "39", "42", "44", "45", "54", "P0");
+      Set.of(
+          "09", "0A", "21", "22", "23", "27", "2D", "2F", "38", "39", "42", "44", "45", "54", "P0");
+
+  /** "Cannot run inside a transaction block". */
+  private static final String NOT_IN_A_TRANSACTION = "25001";
 
   /** PostgreSQL, Derby and H2. */
   private static final Set<String> RIGHTS = Set.of("42501", "42500", "42502", "90096");
@@ -240,7 +244,15 @@ public class Dialect {
    */
   public boolean isPermanent(SQLException error) {
     String state = error.getSQLState();
-    return state != null && PERMANENT.contains(state.substring(0, Math.min(2, state.length())));
+    return state != null
+        && (PERMANENT.contains(state.substring(0, Math.min(2, state.length())))
+            || isOfTransaction(error));
+  }
+
+  /** Whether a statement is one that runs in no transaction, or wants to end the one it is in. */
+  public static boolean isOfTransaction(SQLException error) {
+    String state = String.valueOf(error.getSQLState());
+    return state.equals(NOT_IN_A_TRANSACTION) || state.startsWith("2D");
   }
 
   /** Whether a statement names a table that is not there, as far as databases tell it apart. */

@@ -8,7 +8,9 @@ import dev.twophase.jdbc.internal.ledger.Postponed.Refused;
 import dev.twophase.jdbc.internal.ledger.Postponed.Row;
 import dev.twophase.jdbc.internal.rows.Blocks;
 import dev.twophase.jdbc.internal.rows.JdbcHandle;
+import dev.twophase.jdbc.internal.rows.RowLimit;
 import dev.twophase.jdbc.internal.rows.RowReader;
+import dev.twophase.jdbc.internal.rows.RowText;
 import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -142,23 +144,47 @@ final class RowDiagnosis {
     long number = refused.row().number;
     @Nullable Object[] values = refused.row().values;
     SQLException error = refused.error();
-    requireWritable(connection, dialect, handle.target());
-    if (tables.deadLetters().isEmpty()) {
+    if (Dialect.isOfTransaction(error)) {
       throw new CommitRefusedException(
           "Sink '"
               + sinkName
-              + "': "
-              + handle.target().describe()
-              + " refuses row "
-              + number
-              + " of "
-              + handle.rows()
-              + " of transaction "
-              + id
-              + ": "
-              + describe(handle.target(), values)
-              + ". Nothing of the transaction was applied. Mend the row or the table, or set"
-              + " deadLetterTable to go on without such rows",
+              + "': its statement cannot be part of a transaction: "
+              + error.getMessage()
+              + ". Nothing was applied, and no row is to blame: give sql(...) one that acts on data"
+              + " only",
+          error);
+    }
+    requireWritable(connection, dialect, handle.target());
+    String refusal =
+        "Sink '"
+            + sinkName
+            + "': "
+            + handle.target().describe()
+            + " refuses row "
+            + number
+            + " of "
+            + handle.rows()
+            + " of transaction "
+            + id
+            + ": "
+            + describe(handle.target(), values)
+            + ". Nothing of the transaction was applied. ";
+    if (tables.deadLetters().isEmpty()) {
+      throw new CommitRefusedException(
+          refusal + "Mend the row or the table, or set deadLetterTable to go on without such rows",
+          error);
+    }
+    String reason = shortened(String.valueOf(error.getMessage()), LONGEST_TEXT);
+    String content = RowText.of(handle.target(), values);
+    RowLimit limit = dialect.rowLimit(connection, deadLetters());
+    if (!limit.takes(reason + content)) {
+      throw new CommitRefusedException(
+          refusal
+              + "As JSON it does not fit into "
+              + tables.deadLetters()
+              + " by "
+              + limit.cause()
+              + ", or mend the row or the table",
           error);
     }
     String sql =
@@ -169,10 +195,17 @@ final class RowDiagnosis {
       statement.setString(1, sinkName);
       statement.setString(2, id.toString());
       statement.setLong(3, number);
-      statement.setString(4, shortened(String.valueOf(error.getMessage()), LONGEST_TEXT));
-      statement.setString(5, RowText.of(handle.target(), values));
+      statement.setString(4, reason);
+      statement.setString(5, content);
       statement.executeUpdate();
     }
+  }
+
+  /** Only for how large its rows may be: its columns are not quoted. */
+  private Target deadLetters() {
+    List<String> columns = List.of("sink", "transaction_id", "position", "error", "content");
+    return new Target(
+        Target.Operation.INSERT, tables.schema(), tables.deadLetters(), columns, 0, "");
   }
 
   /**

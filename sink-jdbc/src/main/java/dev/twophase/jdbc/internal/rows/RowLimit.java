@@ -1,5 +1,7 @@
 package dev.twophase.jdbc.internal.rows;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * How large a row may be.
  *
@@ -77,6 +79,12 @@ public record RowLimit(int bytes, Form form, String cause) {
               + (cause.isEmpty() ? ": " : ", by " + cause + ", or ")
               + "store large values elsewhere, and their place in the row");
     }
+  }
+
+  /** Whether a row that is mostly this text is small enough. */
+  public boolean takes(String text) {
+    byte[] sent = text.getBytes(StandardCharsets.UTF_8);
+    return form == Form.BINARY || sent.length + escaped(sent, 0, sent.length) <= bytes;
   }
 
   private static long escaped(byte[] row, int start, int end) {

@@ -1,17 +1,16 @@
-package dev.twophase.jdbc.internal.ledger;
+package dev.twophase.jdbc.internal.rows;
 
-import dev.twophase.jdbc.internal.rows.Target;
 import java.sql.Timestamp;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A row as JSON: an object of its columns, so that a dead letter can be read back whole. */
-final class RowText {
+public final class RowText {
 
   private RowText() {}
 
   /** All of a row, nothing shortened. */
-  static String of(Target target, @Nullable Object[] values) {
+  public static String of(Target target, @Nullable Object[] values) {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < values.length; i++) {
       append(text.append(i == 0 ? "" : ","), name(target, i));
@@ -21,14 +20,14 @@ final class RowText {
   }
 
   /** A value alone. */
-  static String of(@Nullable Object value) {
+  public static String of(@Nullable Object value) {
     StringBuilder text = new StringBuilder();
     append(text, value);
     return text.toString();
   }
 
   /** The column's name, or the parameter's number. */
-  static String name(Target target, int index) {
+  public static String name(Target target, int index) {
     return index < target.columns().size() ? target.columns().get(index) : "?" + (index + 1);
   }
 
