@@ -54,6 +54,9 @@ public final class ContractNodes {
   /** Why one of the long schedules proves nothing; null if none has been found to be so. */
   private @Nullable String spoiled;
 
+  /** What only fresh classes have shown. */
+  private @Nullable Judgement freshlyFound;
+
   /**
    * @param name of the sink, for people
    * @param test full name of the test class
@@ -170,6 +173,7 @@ public final class ContractNodes {
     FreshClasses.Result result = new FreshClasses(new Subject<>(sink), bound).repeat(allowed);
     fresh = result.described();
     Judgement finding = result.finding();
+    freshlyFound = finding;
     if (finding != null) {
       return Stream.of(
           DynamicTest.dynamicTest(
@@ -193,12 +197,18 @@ public final class ContractNodes {
     for (Judgement finding : reached.findings()) {
       text.append("\n  ").append(finding.title()).append(": ").append(finding.schedule());
     }
+    Judgement freshly = freshlyFound;
+    if (freshly != null) {
+      text.append("\n  ").append(freshly.title()).append(": ").append(freshly.schedule());
+    }
     System.out.println(text);
     return DynamicTest.dynamicTest(
-        reached.describe(),
+        (freshly == null ? "" : "refuted with fresh classes, otherwise ") + reached.describe(),
         () -> {
           assertCleanedUp(subject, reached);
           assertConclusive(reached);
+          Assumptions.assumeTrue(
+              freshly == null, "the sink is refuted, see the node of fresh class loaders");
         });
   }
 

@@ -145,6 +145,8 @@ class ContractNodesTest {
             "replay:   mvn test -Dtest=ContractNodesTest",
             "-Dtwophase.isolated='dev.twophase.testkit.isolated.BesideItsStore,",
             "report:   /");
+    assertThat(explored.last()).startsWith("refuted with fresh classes, otherwise exhausted");
+    assertThat(explored.skipped()).anyMatch(text -> text.contains("the sink is refuted"));
   }
 
   private record Explorations(List<String> failures, List<String> skipped, String last) {}
