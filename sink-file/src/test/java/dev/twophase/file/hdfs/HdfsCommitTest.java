@@ -122,12 +122,14 @@ class HdfsCommitTest extends OnHdfs {
   void C6_aForeignFileOfTheTargetsNameIsRefusedAndLeftAlone() throws Exception {
     Prepared prepared = prepare("a:1");
     String target = commitElsewhereAndName(prepared);
+    restage(prepared);
     hdfs.write(directory, target, "b:9\n");
 
     assertThatThrownBy(() -> commit(prepared))
         .isInstanceOf(CommitRefusedException.class)
         .hasMessageContaining("same length but with another checksum");
     assertThat(hdfs.lines(directory)).containsExactly("b:9");
+    assertThat(hdfs.hidden(directory)).as("the staged file").hasSize(1);
   }
 
   @Test

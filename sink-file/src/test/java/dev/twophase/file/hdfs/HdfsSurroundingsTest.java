@@ -11,6 +11,7 @@ import dev.twophase.file.TransactionalFileSink;
 import dev.twophase.file.internal.hadoop.HadoopStorages;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -74,6 +75,28 @@ class HdfsSurroundingsTest {
       writer.prepare(1, record);
     }
     assertThat(syncs() - before).isGreaterThanOrEqualTo(BLOCKS);
+  }
+
+  /** The stream of webhdfs has no hsync: the DataNode syncs, as it is told at the creation. */
+  @Test
+  void W2_throughWebhdfsTooAPreparedFileIsSynced() throws Exception {
+    URI directory = hdfs.directory("web");
+    InetSocketAddress web = hdfs.cluster.getNameNode().getHttpAddress();
+    TransactionalConnector<String, ?, ?> sink =
+        TransactionalFileSink.forLines(
+                URI.create("webhdfs://localhost:" + web.getPort() + directory.getPath()))
+            .name("orders")
+            .buildConnector();
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders");
+        DrivenConnector<String, ?, ?> committer = Sinks.committer(sink, "orders")) {
+      writer.preflight();
+      long before = syncs();
+      Prepared prepared = writer.prepare(1, "1");
+      assertThat(syncs()).isGreaterThan(before);
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.committed());
+      assertThat(committer.commit(prepared)).isEqualTo(CommitOutcome.alreadyCommitted());
+    }
+    assertThat(hdfs.lines(directory)).containsExactly("1");
   }
 
   /** A second is nothing for a busy DataNode. */

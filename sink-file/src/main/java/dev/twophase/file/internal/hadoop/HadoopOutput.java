@@ -4,6 +4,7 @@ import dev.twophase.file.internal.storage.StagedOutput;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 
 /** A file of a Hadoop file system. */
 final class HadoopOutput implements StagedOutput {
@@ -17,6 +18,11 @@ final class HadoopOutput implements StagedOutput {
     this.out = out;
     this.path = path;
     this.syncsOnClose = syncsOnClose;
+  }
+
+  /** Whether {@link #sync} syncs: {@code hsync} of a stream that cannot is no more than a flush. */
+  boolean syncs() {
+    return syncsOnClose || out.hasCapability(StreamCapabilities.HSYNC);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.twophase.file.internal.storage.FileStatus;
 import dev.twophase.file.internal.storage.ProbeNames;
 import dev.twophase.file.internal.storage.StagedOutput;
 import dev.twophase.file.internal.storage.Storage;
+import dev.twophase.file.internal.storage.UnsafeStorageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
@@ -27,6 +29,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +49,11 @@ public final class HadoopStorage implements Storage {
 
   /** Of the 1,000 that HDFS takes, less a file's own and the two that retiring puts before it. */
   private static final int MAX_DIRECTORY_DEPTH = 1_000 - 3;
+
+  /** What servers say that know no observers, the second of them routers. */
+  private static final Set<String> NO_MSYNC =
+      Set.of(
+          RpcNoSuchMethodException.class.getName(), UnsupportedOperationException.class.getName());
 
   private final FileSystem fileSystem;
   private final Renames renames;
@@ -143,6 +152,10 @@ public final class HadoopStorage implements Storage {
 
   @Override
   public StagedOutput create(String path) throws IOException {
+    return output(path);
+  }
+
+  private HadoopOutput output(String path) throws IOException {
     Path file = resolve(path);
     return translated(
         file,
@@ -228,6 +241,24 @@ public final class HadoopStorage implements Storage {
     return found;
   }
 
+  /** An observer answers for the NameNode, and may not yet know what another client has done. */
+  @Override
+  public boolean catchUp() throws IOException {
+    try {
+      fileSystem.msync();
+      return true;
+    } catch (UnsupportedOperationException noObservers) {
+      LOG.debug("{} has one view of itself", base, noObservers);
+      return false;
+    } catch (RemoteException error) {
+      if (NO_MSYNC.contains(error.getClassName())) {
+        LOG.debug("The server of {} has one view of itself", base, error);
+        return false;
+      }
+      throw error;
+    }
+  }
+
   @Override
   public void delete(String path) throws IOException {
     Path file = resolve(path);
@@ -286,18 +317,39 @@ public final class HadoopStorage implements Storage {
   @Override
   public void probe(String directory, String name) throws IOException {
     makeDirectories(directory);
+    refuseUnsafeTarget(resolve(directory));
     renames.checkReachable(base, resolve(directory));
     String file = directory + "/" + name;
     String renamed = file + ProbeNames.MOVED;
-    try (StagedOutput output = create(file)) {
-      output.write(new byte[] {1}, 0, 1);
-      output.sync();
-    }
     try {
+      try (HadoopOutput output = output(file)) {
+        output.write(new byte[] {1}, 0, 1);
+        output.sync();
+        if (!output.syncs()) {
+          throw new UnsafeStorageException(
+              fullName(file),
+              fileSystem.getClass().getName()
+                  + " has no hsync: what is written could be lost with a machine after the"
+                  + " checkpoint. Use hdfs:, or a file system that all TaskManagers mount");
+        }
+      }
       publish(file, renamed);
     } finally {
       delete(file);
       delete(renamed);
+    }
+  }
+
+  /** The scheme of the directory has been checked, not where a mount table leads. */
+  private void refuseUnsafeTarget(Path directory) throws IOException {
+    Path target = translated(directory, () -> fileSystem.resolvePath(directory));
+    String scheme = target.toUri().getScheme();
+    if (!scheme.equals(base.toUri().getScheme())) {
+      Optional<String> refusal = HadoopStorages.refusalOfTarget(scheme);
+      if (refusal.isPresent()) {
+        throw new UnsafeStorageException(
+            directory.toString(), "leads to " + target + ". " + refusal.get());
+      }
     }
   }
 

@@ -53,6 +53,20 @@ public final class HadoopStorages {
   }
 
   /**
+   * The same for where a mount table leads.
+   *
+   * @param scheme of the directory behind the mount point
+   */
+  static Optional<String> refusalOfTarget(String scheme) {
+    return "file".equals(scheme)
+        ? Optional.of(
+            "There Hadoop renames a file and its checksums one after the other, overwrites, and"
+                + " copies where the rename fails. Give the sink the mounted directory itself, as"
+                + " file:")
+        : refusal(scheme);
+  }
+
+  /**
    * Opens a file system of its own, so that closing it disturbs nobody else's.
    *
    * @param options on top of Hadoop's configuration files on the class path

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 
 /**
  * Other Hadoop file systems whose rename is one step. Their public rename says no more than true or
@@ -17,14 +18,17 @@ import org.apache.hadoop.fs.Path;
 final class PlainRenames implements Renames {
 
   private final FileSystem fileSystem;
+  private final boolean syncsOnClose;
 
   PlainRenames(FileSystem fileSystem) {
     this.fileSystem = fileSystem;
+    // Its servers write for the client, and as the client says when it creates the file.
+    this.syncsOnClose = fileSystem instanceof WebHdfsFileSystem;
   }
 
   @Override
   public boolean syncsOnClose() {
-    return false;
+    return syncsOnClose;
   }
 
   @Override

@@ -39,6 +39,7 @@ final class Move {
   private Verdict verdict = Verdict.OPEN;
   private Optional<FileStatus> asked;
   private boolean stagedLeft = true;
+  private boolean caughtUp;
   private String detail = "";
 
   Move(Storage storage, PreparedFile file, String staged, String target) {
@@ -187,6 +188,12 @@ final class Move {
 
   private void lookForTarget() throws IOException {
     FileStatus found = storage.status(target);
+    if (found.isAbsent() && !caughtUp) {
+      caughtUp = true;
+      if (storage.catchUp()) {
+        return;
+      }
+    }
     if (found.isAbsent()) {
       decide(
           Verdict.LOST,

@@ -113,6 +113,17 @@ public interface Storage extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * Lets the next looks see all that anybody has done before this call, where they may otherwise
+   * lag behind. To be called before something is taken as gone for good.
+   *
+   * @return whether a look from before is worth repeating
+   * @throws IOException if it cannot be told what has been done
+   */
+  default boolean catchUp() throws IOException {
+    return false;
+  }
+
   /** Removes a file, or an empty directory, if it is there. */
   void delete(String path) throws IOException;
 

@@ -34,7 +34,10 @@ public final class StorageErrors {
    * or how well it is.
    */
   public static boolean lasts(IOException cause) {
-    return forbidden(cause) || inTheWay(cause) || elsewhere(cause);
+    return cause instanceof UnsafeStorageException
+        || forbidden(cause)
+        || inTheWay(cause)
+        || elsewhere(cause);
   }
 
   private static boolean forbidden(IOException cause) {
@@ -61,6 +64,9 @@ public final class StorageErrors {
   }
 
   private static String remedy(IOException cause) {
+    if (cause instanceof UnsafeStorageException) {
+      return "Nothing was published";
+    }
     String text = text(cause);
     if (text.contains("no space left") || text.contains("quota")) {
       return "Free space or raise the quota; nothing was published that is not complete, and the"
