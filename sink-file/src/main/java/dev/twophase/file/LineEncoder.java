@@ -11,6 +11,8 @@ import org.apache.flink.api.common.serialization.Encoder;
  * TransactionalFileSink} it writes without any object in between; into other streams like Flink's
  * {@code SimpleStringEncoder}. Line feeds within a record are written as they are.
  *
+ * <p>Has no state: one may serve any number of threads, each with a stream of its own.
+ *
  * @param <T> type of the records
  */
 public final class LineEncoder<T> implements Encoder<T> {

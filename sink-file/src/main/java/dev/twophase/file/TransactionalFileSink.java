@@ -146,7 +146,12 @@ public final class TransactionalFileSink<T> {
     return forRows(directory, new LineEncoder<>());
   }
 
-  /** Lines in UTF-8, see {@link LineEncoder}. */
+  /**
+   * Lines in UTF-8, see {@link LineEncoder}.
+   *
+   * @param directory as in {@link #forRows(URI, Encoder)}
+   * @throws IllegalArgumentException as there
+   */
   public static TransactionalFileSink<String> forLines(URI directory) {
     return forRows(directory, new LineEncoder<>());
   }
@@ -238,6 +243,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets the size at which a file is closed and the next begun; default {@value
    * #DEFAULT_ROLL_BYTES}. A file may be longer by one record.
+   *
+   * @throws IllegalArgumentException if it is not positive
    */
   public TransactionalFileSink<T> rollAtBytes(long value) {
     requirePositive("rollAtBytes", value);
@@ -245,7 +252,11 @@ public final class TransactionalFileSink<T> {
     return this;
   }
 
-  /** Sets the number of records at which a file is closed and the next begun; default none. */
+  /**
+   * Sets the number of records at which a file is closed and the next begun; default none.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public TransactionalFileSink<T> rollAtRecords(long value) {
     requirePositive("rollAtRecords", value);
     rolling = new Rolling(rolling.maxBytes(), value, rolling.maxAgeMillis());
@@ -255,6 +266,8 @@ public final class TransactionalFileSink<T> {
   /**
    * Sets the age, in processing time since its first record, at which a file is closed; default
    * none. Looked at when a record arrives; checkpoints close files anyway.
+   *
+   * @throws IllegalArgumentException if it is out of bounds, which the message names
    */
   public TransactionalFileSink<T> rollAtAge(Duration value) {
     if (value.compareTo(SHORTEST_AGE) < 0 || value.compareTo(LONGEST_AGE) > 0) {
@@ -269,6 +282,8 @@ public final class TransactionalFileSink<T> {
    * Sets the most memory, in bytes, that the buffers of all open files of a subtask take together;
    * default {@value #DEFAULT_BUFFER_MEMORY}. With many open buckets buffers get smaller and are
    * written more often.
+   *
+   * @throws IllegalArgumentException if it is less than the least that the message names
    */
   public TransactionalFileSink<T> bufferMemory(long value) {
     if (value < BufferPool.SMALLEST) {
@@ -283,6 +298,9 @@ public final class TransactionalFileSink<T> {
    * Sets how many files a subtask syncs and publishes at once; default {@value
    * #DEFAULT_IO_THREADS}. The threads live only while there is work; with 1 there are none, and the
    * task's own thread does everything.
+   *
+   * @throws IllegalArgumentException if it is not positive, or above the most that the message
+   *     names
    */
   public TransactionalFileSink<T> ioThreads(int value) {
     requirePositive("ioThreads", value);

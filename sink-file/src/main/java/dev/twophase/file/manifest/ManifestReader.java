@@ -52,6 +52,10 @@ public final class ManifestReader implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ManifestReader.class);
 
+  /** Files that are published change no more. */
+  private static final String PUT_BACK =
+      ". Find out what changes published files, and put this one back";
+
   private final Storage storage;
   private final String sinkName;
   private final PublishedManifests manifests;
@@ -157,12 +161,15 @@ public final class ManifestReader implements AutoCloseable {
   /**
    * Checks length and checksum of a file.
    *
-   * @throws IOException if it is missing or differs, naming it and what was found
+   * @throws IOException if it is missing or differs, naming it, what was found and what to do
    */
   public void verify(CommittedFile file) throws IOException {
     FileStatus found = storage.status(file.path());
     if (found.isAbsent()) {
-      throw new NoSuchFileException(storage.fullName(file.path()));
+      throw new NoSuchFileException(
+          storage.fullName(file.path()),
+          null,
+          "its manifest lists it, but something has moved or removed it" + PUT_BACK);
     }
     if (!found.isFile() || found.length() != file.length()) {
       throw new IOException(
@@ -171,11 +178,14 @@ public final class ManifestReader implements AutoCloseable {
               + found
               + " instead of one of the "
               + file.length()
-              + " bytes published");
+              + " bytes published"
+              + PUT_BACK);
     }
     if (storage.checksum(file.path()) != file.checksum()) {
       throw new IOException(
-          storage.fullName(file.path()) + " has the length published but another content");
+          storage.fullName(file.path())
+              + " has the length published but another content"
+              + PUT_BACK);
     }
   }
 

@@ -172,12 +172,24 @@ class RewindJobTest {
 
   @Test
   void R6_ofTwoRunningJobsOfOneNameTheLaterGoesOnAndTheFormerIsStopped() throws Exception {
-    JobClient former = startIn(directory, newer, SinkOptions.defaults(), LONG_PAUSE_NANOS);
+    JobClient former =
+        startOn(
+            NumbersJob.sink(directory).manifests().prefix("former"),
+            directory,
+            newer,
+            LONG_PAUSE_NANOS);
     JobClient later = start(newer, SinkOptions.defaults().withRewindPolicy(RewindPolicy.ACCEPT));
 
     assertThat(failureOf(former)).contains("Sink 'orders'", later.getJobID().toString());
     finish(later);
-    assertThat(numbers()).containsAll(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+    assertThat(numbers("part"))
+        .as("before the two, and of the later")
+        .isEqualTo(LongStream.rangeClosed(1, RECORDS).boxed().toList());
+    assertThat(numbers("former"))
+        .as("before it was stopped")
+        .isNotEmpty()
+        .doesNotHaveDuplicates()
+        .allMatch(number -> number > atNewer && number <= RECORDS);
   }
 
   private static JobClient start(@Nullable Path from, SinkOptions options) throws Exception {
@@ -187,13 +199,19 @@ class RewindJobTest {
   /** Runs until it has published something, unless it is refused. */
   private static JobClient startIn(
       Path directory, @Nullable Path from, SinkOptions options, long pauseNanos) throws Exception {
+    return startOn(
+        NumbersJob.sink(directory).manifests().options(options), directory, from, pauseNanos);
+  }
+
+  private static JobClient startOn(
+      TransactionalFileSink<String> sink, Path directory, @Nullable Path from, long pauseNanos)
+      throws Exception {
     long before = Sinks.visible(directory).size();
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     if (from != null) {
       configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toUri().toString());
     }
-    TransactionalFileSink<String> sink = NumbersJob.sink(directory).manifests().options(options);
     JobClient job = NumbersJob.of(configuration, sink, RECORDS, 3, pauseNanos).executeAsync();
     while (Sinks.visible(directory).size() < before + 4 && !hasEnded(job)) {
       LockSupport.parkNanos(10_000_000);
@@ -243,9 +261,14 @@ class RewindJobTest {
   }
 
   private static List<Long> numbers() throws Exception {
+    return numbers("");
+  }
+
+  /** Those in files of a prefix. */
+  private static List<Long> numbers(String prefix) throws Exception {
     List<Long> numbers = new ArrayList<>();
     for (Path file : Sinks.visible(directory)) {
-      if (!file.toString().startsWith("_")) {
+      if (!file.toString().startsWith("_") && file.getFileName().toString().startsWith(prefix)) {
         add(file, numbers);
       }
     }

@@ -14,6 +14,7 @@ import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
@@ -389,7 +390,29 @@ class ManifestTest {
 
     assertThatThrownBy(() -> reader.verify(file))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("another content");
+        .hasMessageContaining("another content")
+        .hasMessageEndingWith("put this one back");
+  }
+
+  @Test
+  void aFileOfAnotherLengthAndAMissingOneAreFoundOut() throws Exception {
+    checkpoint(1, List.of("a:1"), List.of());
+    ManifestReader reader = ManifestReader.of(root, "orders");
+    CommittedFile file = reader.readAll().get(0);
+    reader.verify(file);
+
+    Files.writeString(root.resolve(file.path()), "a:1\na:2\n");
+    assertThatThrownBy(() -> reader.verify(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.path() + " is a file of 8 bytes instead of one of the 4 bytes")
+        .hasMessageEndingWith("put this one back");
+
+    Files.delete(root.resolve(file.path()));
+    assertThatThrownBy(() -> reader.verify(file))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(file.path())
+        .hasMessageContaining("moved or removed it")
+        .hasMessageEndingWith("put this one back");
   }
 
   @Test

@@ -8,6 +8,8 @@ import org.apache.hadoop.fs.FileSystem;
  * Lets the kit inject faults into Hadoop's file systems: each call of them, and of the streams that
  * they create, is a point at which a schedule can strike. Files that a killed attempt was writing
  * stay open, as those of a dead process. Outside a schedule all calls are passed on.
+ *
+ * <p>Thread-safe, and so are the file systems made here as far as the real ones are.
  */
 public final class HadoopFaults {
 
