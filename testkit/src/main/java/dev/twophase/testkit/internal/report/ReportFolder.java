@@ -182,6 +182,9 @@ public final class ReportFolder {
   }
 
   private static byte[] bytes(Map<String, Object> content) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(content);
+    return new ObjectMapper()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .registerModule(HarmlessText.MODULE)
+        .writeValueAsBytes(content);
   }
 }

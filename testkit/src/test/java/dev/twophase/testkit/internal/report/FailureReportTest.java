@@ -38,7 +38,8 @@ class FailureReportTest {
   static final String DUPLICATES =
       "2pk/1 p=2; s*.in 2; s*.bar 1; done 1; s0.ntf 1 !commit#1=A; s1.ntf 1; up 1; settle";
 
-  private static final String HOSTILE = "<script>alert('x')</script>\"'&</svg>]]>\u202E\u0007";
+  private static final String HOSTILE =
+      "<script>alert('x')</script>\"'&</svg>]]>\u202E\u2066\uD83D\u0007";
 
   @TempDir Path directory;
 
@@ -144,7 +145,7 @@ class FailureReportTest {
     String html =
         Files.readString(report(sink, HOSTILE, "2pk/1 p=1; s0.in 1; s0.bar 1; done 1; settle"));
 
-    assertThat(html).doesNotContain("<script", "</svg>]]", "\u202E", "\u0007");
+    assertThat(html).doesNotContain("<script", "</svg>]]", "\u202E", "\u2066", "\u0007");
     assertThat(html).contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
     assertBalanced(html);
   }
@@ -160,27 +161,40 @@ class FailureReportTest {
 
   @Test
   void hostileRecordsAreEscaped() throws Exception {
+    String html = FailurePage.of(hostile(HOSTILE));
+
+    assertThat(html).doesNotContain("<script", "</svg>]]", "\u202E", "\u2066", "\uD83D");
+    assertBalanced(html);
+  }
+
+  @Test
+  void hostileRecordsAreThereInTheFiles() throws Exception {
+    Path page = new ReportFolder(directory).write(hostile("W2"));
+
+    assertThat(Files.readString(page)).contains("alert(");
+    String json = Files.readString(jsonOf(page));
+    assertThat(json).doesNotContain("\u202E", "\u2066", "\uD83D");
+    JsonNode key = new ObjectMapper().readTree(json).at("/records/0/key");
+    assertThat(key.asText()).startsWith("<script>alert('x')</script>").endsWith("\uFFFD");
+  }
+
+  private static FailureReport hostile(String rule) {
     Judgement judgement = SinkKit.of(new MemorySink(PublishesAgain::new)).replay(DUPLICATES);
     Judgement hostile =
         new Judgement(
             judgement.schedule(),
             Verdict.CORRUPT,
             Set.of(Verdict.CORRUPT),
-            List.of(HOSTILE),
+            List.of(rule),
             List.of(new TestRecord(1, HOSTILE, 0)),
             HOSTILE);
-    String html =
-        FailurePage.of(
-            new FailureReport(
-                HOSTILE,
-                hostile,
-                HOSTILE,
-                new Trace(1, List.of(), List.of()),
-                new Repetition(Determinism.D0, 1, 1, 0, new TraceRecorder(judgement.schedule())),
-                Map.of(HOSTILE, HOSTILE)));
-
-    assertThat(html).doesNotContain("<script", "</svg>]]");
-    assertBalanced(html);
+    return new FailureReport(
+        HOSTILE,
+        hostile,
+        HOSTILE,
+        new Trace(1, List.of(), List.of()),
+        new Repetition(Determinism.D0, 1, 1, 0, new TraceRecorder(judgement.schedule())),
+        Map.of(HOSTILE, HOSTILE));
   }
 
   @Test

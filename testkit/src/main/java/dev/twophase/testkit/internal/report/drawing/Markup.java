@@ -10,8 +10,6 @@ import java.util.Locale;
  */
 public final class Markup {
 
-  private static final char REPLACEMENT = '\uFFFD';
-
   private final StringBuilder out = new StringBuilder(1 << 14);
   private final Deque<String> open = new ArrayDeque<>();
 
@@ -65,7 +63,8 @@ public final class Markup {
     return this;
   }
 
-  private void escape(String text) {
+  private void escape(String anything) {
+    String text = Harmless.of(anything);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
@@ -74,15 +73,9 @@ public final class Markup {
         case '&' -> out.append("&amp;");
         case '"' -> out.append("&quot;");
         case '\'' -> out.append("&#39;");
-        case '\n', '\t' -> out.append(c);
-        default -> out.append(harmful(c) ? REPLACEMENT : c);
+        default -> out.append(c);
       }
     }
-  }
-
-  /** Control characters, and marks that turn the direction in which text is shown. */
-  private static boolean harmful(char c) {
-    return Character.isISOControl(c) || (c >= '\u202A' && c <= '\u202E') || c == '\uFFFE';
   }
 
   @Override
