@@ -15,6 +15,9 @@ import org.junit.jupiter.api.TestFactory;
  * run one schedule again, set the system property {@value SinkKit#REPLAY_PROPERTY} to its line, or
  * put the line into a {@link ScheduleTest}.
  *
+ * <p>JUnit calls it in one thread; the methods of the sink are called by one at a time unless
+ * {@link SinkUnderTest#concurrentRuns} says otherwise.
+ *
  * @param <IN> type of the sink's records
  */
 public abstract class ExactlyOnceSinkContract<IN> implements SinkUnderTest<IN> {

@@ -41,6 +41,9 @@ public record SinkClaims(
           Optional.empty(),
           Duration.ofSeconds(30));
 
+  /**
+   * @throws IllegalArgumentException if the delay is negative, or the time to block not positive
+   */
   public SinkClaims {
     Objects.requireNonNull(guarantee, "guarantee");
     Objects.requireNonNull(order, "order");
@@ -49,10 +52,13 @@ public record SinkClaims(
     Objects.requireNonNull(rewind, "rewind");
     if (visibilityDelay.isNegative()) {
       throw new IllegalArgumentException(
-          "visibilityDelay must not be negative: " + visibilityDelay);
+          "visibilityDelay must not be negative: "
+              + visibilityDelay
+              + ", see SinkClaims.withVisibilityDelay");
     }
     if (blocking.isNegative() || blocking.isZero()) {
-      throw new IllegalArgumentException("blocking must be positive: " + blocking);
+      throw new IllegalArgumentException(
+          "blocking must be positive: " + blocking + ", see SinkClaims.withBlocking");
     }
   }
 
@@ -61,35 +67,50 @@ public record SinkClaims(
     return EXACTLY_ONCE;
   }
 
+  /** Judged by this guarantee: duplicates and early records are legal under any other. */
   public SinkClaims withGuarantee(DeliveryGuarantee value) {
     return new SinkClaims(
         value, order, unit, visibilityDelay, transactionTimeout, rewind, blocking);
   }
 
+  /** Records keep their order within this scope. */
   public SinkClaims withOrder(OrderScope value) {
     return new SinkClaims(
         guarantee, value, unit, visibilityDelay, transactionTimeout, rewind, blocking);
   }
 
+  /** Records of such a unit become visible all at once. */
   public SinkClaims withUnit(AtomicUnit value) {
     return new SinkClaims(
         guarantee, order, value, visibilityDelay, transactionTimeout, rewind, blocking);
   }
 
+  /**
+   * A record may stay invisible for so long after its commit.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public SinkClaims withVisibilityDelay(Duration value) {
     return new SinkClaims(guarantee, order, unit, value, transactionTimeout, rewind, blocking);
   }
 
+  /** The external system itself ends what lingers for so long. */
   public SinkClaims withTransactionTimeout(Duration value) {
     return new SinkClaims(
         guarantee, order, unit, visibilityDelay, Optional.of(value), rewind, blocking);
   }
 
+  /** What it does when it is taken back before something it published (R6). */
   public SinkClaims withRewind(RewindPolicy value) {
     return new SinkClaims(
         guarantee, order, unit, visibilityDelay, transactionTimeout, Optional.of(value), blocking);
   }
 
+  /**
+   * One call may block for so long.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public SinkClaims withBlocking(Duration value) {
     return new SinkClaims(
         guarantee, order, unit, visibilityDelay, transactionTimeout, rewind, value);

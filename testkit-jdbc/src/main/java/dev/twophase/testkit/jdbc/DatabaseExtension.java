@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
  * A database for the tests of a class: {@code @RegisterExtension static final
  * DatabaseExtension<PostgresServer> database = DatabaseExtension.of(() ->
  * PostgresServer.builder().build())}. Started before all of them and gone after; a test that fails
- * shows the end of the server's log.
+ * shows the end of the server's log. For the thread of JUnit that runs the class.
  *
  * @param <S> kind of the server
  */
@@ -34,7 +34,11 @@ public final class DatabaseExtension<S extends DatabaseServer>
     return new DatabaseExtension<>(factory);
   }
 
-  /** The running server. */
+  /**
+   * The running server.
+   *
+   * @throws IllegalStateException outside the tests of the class
+   */
   public S server() {
     S started = server;
     if (started == null) {

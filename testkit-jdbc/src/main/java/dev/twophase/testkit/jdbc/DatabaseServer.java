@@ -40,8 +40,10 @@ public abstract class DatabaseServer implements AutoCloseable {
   /** The address for a driver, without credentials. */
   public abstract String url();
 
+  /** For a driver, beside {@link #url}. */
   public abstract String user();
 
+  /** That of the {@link #user}. */
   public abstract String password();
 
   /** Makes the data; called once. */

@@ -7,10 +7,12 @@ public final class KafkaBrokerException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** With what the broker said last; empty if it said nothing. */
   public KafkaBrokerException(String what, List<String> lastLogLines) {
     super(withLog(what, lastLogLines));
   }
 
+  /** With the error of a call to it. */
   public KafkaBrokerException(String what, Throwable cause) {
     super(what, cause);
   }

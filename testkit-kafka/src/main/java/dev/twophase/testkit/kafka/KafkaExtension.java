@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A {@link KafkaCluster} for all tests of a class. What a test kills or freezes is brought back
- * before the next one; topics stay.
+ * before the next one; topics stay. For the thread of JUnit that runs the class.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -21,6 +21,7 @@ public final class KafkaExtension
   private final KafkaCluster.Builder builder;
   private @Nullable KafkaCluster cluster;
 
+  /** A cluster as this says, which is started before the tests. */
   public KafkaExtension(KafkaCluster.Builder builder) {
     this.builder = builder;
   }

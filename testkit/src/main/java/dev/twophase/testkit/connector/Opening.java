@@ -60,20 +60,28 @@ public record Opening(
         DeliveryGuarantee.EXACTLY_ONCE);
   }
 
+  /**
+   * As one of several subtasks.
+   *
+   * @throws IllegalArgumentException if the subtask is not one of the parallelism
+   */
   public Opening at(int subtask, int parallelism) {
     return new Opening(role, sinkName, subtask, parallelism, jobId, restoredLine, guarantee);
   }
 
+  /** In the job of this id. */
   public Opening inJob(String jobId) {
     return new Opening(
         role, sinkName, subtask, parallelism, Optional.of(jobId), restoredLine, guarantee);
   }
 
+  /** From state that holds this line. */
   public Opening restoredFromLine(long line) {
     return new Opening(
         role, sinkName, subtask, parallelism, jobId, OptionalLong.of(line), guarantee);
   }
 
+  /** Of a sink with this guarantee. */
   public Opening withGuarantee(DeliveryGuarantee guarantee) {
     return new Opening(role, sinkName, subtask, parallelism, jobId, restoredLine, guarantee);
   }

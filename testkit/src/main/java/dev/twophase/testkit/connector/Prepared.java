@@ -4,6 +4,7 @@ import dev.twophase.TransactionId;
 
 /**
  * A prepared transaction as a checkpoint keeps it: what survives a crash, and nothing else (S1).
+ * Immutable, but for the handle.
  */
 public final class Prepared {
 
@@ -19,6 +20,7 @@ public final class Prepared {
     this.live = live;
   }
 
+  /** Under which it was begun. */
   public TransactionId id() {
     return id;
   }

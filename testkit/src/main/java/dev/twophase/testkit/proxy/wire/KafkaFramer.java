@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A reply counts as success or failure where its error code is the reply's first field after the
  * throttle time ({@code EndTxn}, {@code InitProducerId}); otherwise it is unknown.
+ *
+ * <p>Thread-safe: connections share nothing.
  */
 public final class KafkaFramer implements MessageFramer {
 
