@@ -74,7 +74,10 @@ public final class ProtocolTier<IN, T, H> implements Tier<ProtocolState> {
     return ProtocolSubtask.start(this, attempt);
   }
 
-  /** Flink deals the elements of list state in contiguous runs, the longer ones first. */
+  /**
+   * Flink deals the elements of list state in contiguous runs, the longer ones first. A subtask
+   * finds those of one run in any order there, and in theirs here.
+   */
   @Override
   public List<ProtocolState> repartition(List<ProtocolState> states, int parallelism) {
     List<ProtocolState> dealt = new ArrayList<>(parallelism);
