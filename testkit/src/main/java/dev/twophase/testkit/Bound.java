@@ -15,24 +15,38 @@ import java.util.Objects;
  * @param random how many schedules with more faults are tried besides, chosen at random; none of
  *     them once the budget is used up
  * @param seed which of them; the same seed chooses the same
+ * @param required up to how many faults the exploration must be complete: a contract whose budget
+ *     is used up before fails in its last node; -1 (the default) if it may be as far as it is
  */
 public record Bound(
-    int faults, int parallelism, int checkpoints, Duration budget, int random, long seed) {
+    int faults,
+    int parallelism,
+    int checkpoints,
+    Duration budget,
+    int random,
+    long seed,
+    int required) {
 
   /**
    * The system property that names the profile: {@code pull-request} (default), {@code nightly}.
    */
   public static final String PROFILE_PROPERTY = "twophase.profile";
 
+  private static final int NOTHING_REQUIRED = -1;
   private static final int MOST_FAULTS = 8;
   private static final int MOST_SUBTASKS = 64;
   private static final int MOST_CHECKPOINTS = 32;
 
+  /**
+   * @throws IllegalArgumentException if a number is outside the range above, the budget or the
+   *     number of random schedules is negative, or more faults are required than it goes to
+   */
   public Bound {
     Objects.requireNonNull(budget, "budget");
     refuseUnless("faults", faults, 0, MOST_FAULTS);
     refuseUnless("parallelism", parallelism, 1, MOST_SUBTASKS);
     refuseUnless("checkpoints", checkpoints, 1, MOST_CHECKPOINTS);
+    refuseUnless("required", required, NOTHING_REQUIRED, faults);
     if (random < 0) {
       throw new IllegalArgumentException("random must not be negative: " + random);
     }
@@ -49,7 +63,13 @@ public record Bound(
     }
   }
 
-  /** Nothing at random. */
+  /** Nothing required. */
+  public Bound(
+      int faults, int parallelism, int checkpoints, Duration budget, int random, long seed) {
+    this(faults, parallelism, checkpoints, budget, random, seed, NOTHING_REQUIRED);
+  }
+
+  /** Nothing at random, and nothing required. */
   public Bound(int faults, int parallelism, int checkpoints, Duration budget) {
     this(faults, parallelism, checkpoints, budget, 0, 1);
   }
@@ -81,24 +101,59 @@ public record Bound(
     };
   }
 
+  /**
+   * At most so many faults in one schedule, and no more required.
+   *
+   * @throws IllegalArgumentException unless from 0 to 8
+   */
   public Bound withFaults(int value) {
-    return new Bound(value, parallelism, checkpoints, budget, random, seed);
+    int most = Math.min(required, value);
+    return new Bound(value, parallelism, checkpoints, budget, random, seed, most);
   }
 
+  /**
+   * So many subtasks at the start.
+   *
+   * @throws IllegalArgumentException unless from 1 to 64
+   */
   public Bound withParallelism(int value) {
-    return new Bound(faults, value, checkpoints, budget, random, seed);
+    return new Bound(faults, value, checkpoints, budget, random, seed, required);
   }
 
+  /**
+   * So many checkpoints before settling.
+   *
+   * @throws IllegalArgumentException unless from 1 to 32
+   */
   public Bound withCheckpoints(int value) {
-    return new Bound(faults, parallelism, value, budget, random, seed);
+    return new Bound(faults, parallelism, value, budget, random, seed, required);
   }
 
+  /**
+   * No new schedule is begun after this time.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public Bound withBudget(Duration value) {
-    return new Bound(faults, parallelism, checkpoints, value, random, seed);
+    return new Bound(faults, parallelism, checkpoints, value, random, seed, required);
   }
 
-  /** Tries this many schedules at random, after the others. */
+  /**
+   * Tries this many schedules at random, after the others.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public Bound withRandom(int schedules, long newSeed) {
-    return new Bound(faults, parallelism, checkpoints, budget, schedules, newSeed);
+    return new Bound(faults, parallelism, checkpoints, budget, schedules, newSeed, required);
+  }
+
+  /**
+   * Fails a contract in its last node unless all schedules with up to so many faults were run and
+   * prove something.
+   *
+   * @throws IllegalArgumentException unless from -1, for nothing, to the faults it goes to
+   */
+  public Bound withRequired(int value) {
+    return new Bound(faults, parallelism, checkpoints, budget, random, seed, value);
   }
 }

@@ -62,6 +62,11 @@ public record Exploration(
     return schedules > 0 && !cutShort && inconclusive == 0 && unreached.isEmpty();
   }
 
+  /** Whether it is complete up to as many faults as {@link Bound#required} asks for. */
+  public boolean sufficient() {
+    return completed >= bound.required();
+  }
+
   /** Whether nothing accuses the sink and nearly every run proves something. */
   public boolean passed() {
     return refuted == 0 && !tooInconclusive();

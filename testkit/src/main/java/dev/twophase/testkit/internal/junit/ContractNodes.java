@@ -284,6 +284,14 @@ public final class ContractNodes {
     if (exploration.tooInconclusive() || exploration.schedules() == 0) {
       Assertions.fail(exploration.describe());
     }
+    if (!exploration.sufficient()) {
+      Assertions.fail(
+          "all schedules with up to "
+              + exploration.bound().required()
+              + " faults are required, see Bound.withRequired, and not all were run and prove"
+              + " something: allow more, see Bound.withBudget, or make runs quicker; "
+              + exploration.describe());
+    }
     if (exploration.distinct() > 0) {
       assertStruck(exploration);
       return;

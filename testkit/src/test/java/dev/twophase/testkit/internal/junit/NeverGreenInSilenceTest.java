@@ -98,6 +98,19 @@ class NeverGreenInSilenceTest {
   }
 
   @Test
+  void aBudgetThatEndsBeforeWhatIsRequiredFails() {
+    Bound bound = SMALL.withRequired(1);
+    Subject<?> subject = new Subject<>(new MemorySink(MemoryConnector::new));
+
+    assertThat(new Explorer(subject, bound).exploreAll().sufficient()).isTrue();
+    assertThat(outcomes(new MemorySink(MemoryConnector::new), bound.withBudget(Duration.ZERO)))
+        .singleElement()
+        .isInstanceOf(AssertionFailedError.class)
+        .asString()
+        .contains("all schedules with up to 1 faults are required", "Bound.withRequired");
+  }
+
+  @Test
   void aBoundOfNoFaultsIsSkippedWithTheReason() {
     assertThat(outcomes(new MemorySink(MemoryConnector::new), SMALL.withFaults(0)))
         .singleElement()
