@@ -94,7 +94,13 @@ public final class ContractNodes {
     Optional<Judgement> hopeless = verdicts.hopeless(bound);
     if (hopeless.isPresent()) {
       Judgement why = hopeless.get();
-      System.out.println(name + ": not explored, for it fails without any fault: " + why.title());
+      // Before the report, which runs it again: where calls hang that takes its time.
+      System.out.println(
+          name
+              + ": not explored, for it fails without any fault: "
+              + why.title()
+              + ": "
+              + why.why());
       return Stream.of(
           DynamicTest.dynamicTest(
               "runs when nothing goes wrong: " + why.title(), () -> verdicts.assertPasses(why)));
