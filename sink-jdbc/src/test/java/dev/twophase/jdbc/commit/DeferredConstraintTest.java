@@ -167,6 +167,29 @@ class DeferredConstraintTest {
     assertThat(rejected()).containsExactly("2", "4");
   }
 
+  /** Its first word does not tell, and no row is to blame. */
+  @Test
+  void aStatementThatWantsToEndTheTransactionIsNamedAndMakesNoDeadLetters() throws Exception {
+    Sql.execute(
+        server,
+        "CREATE OR REPLACE PROCEDURE add_member(member BIGINT) LANGUAGE plpgsql AS"
+            + " 'BEGIN INSERT INTO tree VALUES (member, 0); COMMIT; END'");
+    TransactionalJdbcSink<Member> ending =
+        TransactionalJdbcSink.<Member>builder()
+            .name("tree")
+            .url(server.url())
+            .credentials(() -> new Credentials("postgres", "none"))
+            .sql("CALL add_member(?)", (member, parameters) -> parameters.set(1, member.id()))
+            .createTables();
+
+    assertThatThrownBy(() -> commit(tolerant(ending), member(1, 0L)))
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("cannot be part of a transaction")
+        .hasMessageContaining("sql(...)");
+    assertThat(tree()).containsExactly("0");
+    assertThat(rejected()).isEmpty();
+  }
+
   @Test
   void ofTwoRowsThatExcludeEachOtherTheSecondIsRefused() throws Exception {
     Sql.execute(
