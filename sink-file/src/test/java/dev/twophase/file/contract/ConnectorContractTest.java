@@ -16,7 +16,7 @@ class ConnectorContractTest extends FileSinkContract {
   /** In an ordinary build it is the one with neighbours, who are company enough. */
   @Override
   protected Bound bound() {
-    Bound bound = super.bound();
+    Bound bound = exhausting(super.bound());
     return bound.equals(Bound.oneFault()) ? shorter(bound).withParallelism(1) : bound;
   }
 

@@ -66,6 +66,11 @@ public abstract class FileSinkContract extends ExactlyOnceSinkContract<String> {
     return SinkClaims.exactlyOnce().withOrder(OrderScope.KEY);
   }
 
+  /** The nightly run has the time to exhaust one fault, and fails if it does not. */
+  static Bound exhausting(Bound bound) {
+    return bound.equals(Bound.oneFault()) ? bound : bound.withRequired(1);
+  }
+
   /**
    * One checkpoint in an ordinary build: {@link SinkV2ContractTest} has two, and what differs where
    * this is used is how the sink is called, not what it does then. The nightly run has two

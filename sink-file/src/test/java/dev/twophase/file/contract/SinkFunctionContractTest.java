@@ -13,6 +13,6 @@ class SinkFunctionContractTest extends FileSinkContract {
 
   @Override
   protected Bound bound() {
-    return shorter(super.bound());
+    return shorter(exhausting(super.bound()));
   }
 }

@@ -16,7 +16,7 @@ class SinkV2ContractTest extends FileSinkContract {
   @Override
   protected Bound bound() {
     boolean olderLine = System.getProperty("twophase.flink.version", "").startsWith("1.");
-    Bound bound = olderLine ? shorter(super.bound()) : super.bound();
-    return bound.withBudget(Duration.ofSeconds(180));
+    Bound bound = exhausting(super.bound());
+    return (olderLine ? shorter(bound) : bound).withBudget(Duration.ofSeconds(180));
   }
 }

@@ -1,6 +1,7 @@
 package dev.twophase.jdbc.contract.tier;
 
 import dev.twophase.jdbc.contract.PostgresContract;
+import dev.twophase.testkit.Bound;
 import dev.twophase.testkit.SinkSetup;
 import org.junit.jupiter.api.Tag;
 
@@ -11,5 +12,10 @@ class PostgresEngineContractTest extends PostgresContract {
   @Override
   public Object sink(SinkSetup setup) {
     return configured(setup).buildConnector();
+  }
+
+  @Override
+  protected Bound bound() {
+    return super.bound().withRequired(1);
   }
 }
