@@ -42,7 +42,12 @@ public final class Checkpoints<S> {
     return checkpoint;
   }
 
-  /** Keeps a complete one under a name; false if it is not complete. */
+  /**
+   * Keeps a complete one under a name; false if it is not complete.
+   *
+   * @param last whether the job stops with it: Flink then stores it, and restores it if a task
+   *     fails as it is told
+   */
   boolean save(long id, String name, boolean last) {
     Checkpoint<S> checkpoint = find(id);
     if (checkpoint == null || checkpoint.status != Status.PENDING || !checkpoint.complete()) {
