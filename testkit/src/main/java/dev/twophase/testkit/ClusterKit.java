@@ -34,8 +34,9 @@ public final class ClusterKit implements AutoCloseable {
   }
 
   /**
-   * Runs one schedule in a fresh namespace. A process that dies or hangs makes it INCONCLUSIVE, and
-   * is replaced.
+   * Runs one schedule in a fresh namespace, five times if it accuses the sink: unless each run gets
+   * the same verdict it is INCONCLUSIVE. A process that dies or hangs makes it INCONCLUSIVE, too,
+   * and is replaced.
    *
    * @param line its one-line form, see {@link Schedule}
    * @throws dev.twophase.testkit.schedule.ScheduleSyntaxException if it is not one
@@ -62,7 +63,11 @@ public final class ClusterKit implements AutoCloseable {
       report = "could not be written: " + e.getMessage();
     }
     String again = "assertPasses(\"" + judgement.schedule() + "\")";
-    throw new AssertionError(judgement.describe(again) + "\n  report:   " + report);
+    String runs =
+        judgement.verdict().accuses()
+            ? "\n  runs:     D2 (real cluster): the same verdict in 5 of 5 runs"
+            : "";
+    throw new AssertionError(judgement.describe(again) + runs + "\n  report:   " + report);
   }
 
   /**

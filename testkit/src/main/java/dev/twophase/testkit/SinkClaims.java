@@ -16,8 +16,9 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  * @param unit what becomes visible all at once; default {@link AtomicUnit#NONE}
  * @param visibilityDelay how long after its commit a record may stay invisible, in real time;
  *     default none
- * @param transactionTimeout after which time the external system itself ends what lingers; leaks
- *     are then not held against the sink; empty (the default) if it never does
+ * @param transactionTimeout after which time the external system itself ends what lingers; a leak
+ *     is then only what is left when it has, see {@link SinkUnderTest#externalEvents}; empty (the
+ *     default) if it never does
  * @param rewind what the sink does when it is taken back before something it published (R6); empty
  *     (the default) if it promises nothing, and schedules that do so prove nothing
  * @param blocking longest time that one call may block, in real time; default 30 s

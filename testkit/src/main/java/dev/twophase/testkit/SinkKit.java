@@ -3,6 +3,7 @@ package dev.twophase.testkit;
 import dev.twophase.testkit.internal.explore.Explorer;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.function.Predicate;
 
@@ -33,13 +34,16 @@ public final class SinkKit<IN> {
   /**
    * Runs one schedule in a fresh namespace. A planned fault that does not fire makes it {@link
    * Verdict#INCONCLUSIVE}; a step without effect is passed over, which {@link ScheduleTest} and the
-   * replay property hold for a mistake.
+   * replay property hold for a mistake. Takes as long as the sink's declared visibility delay, in
+   * case a second copy becomes visible at its end. On real servers what accuses the sink is run
+   * five times, and is {@link Verdict#INCONCLUSIVE} unless each gets the same verdict.
    *
    * @param line its one-line form, see {@link Schedule}
    * @throws dev.twophase.testkit.schedule.ScheduleSyntaxException if it is not one
    */
   public Judgement replay(String line) {
-    return new Replay(subject).replay(Schedule.parse(line));
+    Subject<IN> patient = subject.waitingOutDelays();
+    return Repetition.confirmed(patient, new Replay(patient).replay(Schedule.parse(line)));
   }
 
   /** Runs every schedule up to a bound, each in a fresh namespace. */

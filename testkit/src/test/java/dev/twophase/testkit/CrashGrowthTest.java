@@ -57,6 +57,9 @@ class CrashGrowthTest {
   void whatIsNotCountedGoesUnchecked() {
     OnMemoryStore uncounted = setup -> new ForgetsWhatLingers(setup.namespace());
 
-    assertThat(judge(uncounted).get(0).verdict()).isEqualTo(Verdict.PASS);
+    Judgement judgement = judge(uncounted).get(0);
+    assertThat(judgement.verdict()).isEqualTo(Verdict.PASS);
+    assertThat(judgement.why()).contains("growth is unchecked", "only after []");
+    assertThat(judge(new Counted(MemoryConnector::new)).get(0).why()).isEqualTo("nothing found");
   }
 }

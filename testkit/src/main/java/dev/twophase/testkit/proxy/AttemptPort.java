@@ -75,6 +75,11 @@ public final class AttemptPort {
     return owned == null || owned.test(first);
   }
 
+  /** What passes cannot be read. */
+  void provesNothing(String why) {
+    gate.provesNothing(why);
+  }
+
   /** What the schedule has in mind for a request. */
   Optional<Interception> planned(WireRequest request) {
     if (request.point().isEmpty()) {

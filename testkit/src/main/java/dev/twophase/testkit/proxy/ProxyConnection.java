@@ -154,9 +154,9 @@ public final class ProxyConnection {
     OutputStream out = client.getOutputStream();
     List<byte[]> withheld = new ArrayList<>();
     for (Optional<byte[]> next = replies.next(); next.isPresent(); next = replies.next()) {
-      WireReply reply;
-      synchronized (conversation) {
-        reply = conversation.reply(ByteBuffer.wrap(next.get()));
+      WireReply reply = read(next.get());
+      if (reply == null) {
+        return;
       }
       withheld.add(next.get());
       Interception hit = awaitedReplies.get(reply.exchange());
@@ -175,6 +175,21 @@ public final class ProxyConnection {
         out.flush();
       }
       withheld.clear();
+    }
+  }
+
+  /** What the server answers; null if nothing that follows can be read. */
+  private @Nullable WireReply read(byte[] message) {
+    try {
+      synchronized (conversation) {
+        return conversation.reply(ByteBuffer.wrap(message));
+      }
+    } catch (IllegalStateException unreadable) {
+      AttemptPort of = owner;
+      if (of != null) {
+        of.provesNothing(String.valueOf(unreadable.getMessage()));
+      }
+      return null;
     }
   }
 

@@ -15,6 +15,7 @@ import dev.twophase.testkit.internal.explore.script.Script;
 import dev.twophase.testkit.internal.explore.script.Script.Course;
 import dev.twophase.testkit.internal.explore.script.Script.Freedom;
 import dev.twophase.testkit.internal.explore.script.Trial;
+import dev.twophase.testkit.internal.run.LateReads;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
@@ -27,6 +28,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -46,6 +48,7 @@ public final class Explorer {
   final Bound bound;
   final Cells cells;
   final Workers workers;
+  final LateReads late;
   private final Tally tally = new Tally();
   private final Findings findings = new Findings();
   private final Replay replay;
@@ -61,6 +64,7 @@ public final class Explorer {
     this.bound = bound;
     this.cells = new Cells(new Kinds(subject.additionalKinds()));
     this.replay = new Replay(subject);
+    this.late = new LateReads(subject.claims().visibilityDelay(), bound.budget());
     this.workers = new Workers(workersFor(subject.concurrentRuns()));
   }
 
@@ -224,7 +228,7 @@ public final class Explorer {
       return;
     }
     Judgement shown = new Shrinker(replay, repeated, timeToShorten()).shrink();
-    if (!repeats(shown)) {
+    if (!repeats(subject, shown)) {
       return;
     }
     Judgement told = findings.isNew(shown) ? withSources(shown) : shown;
@@ -279,6 +283,36 @@ public final class Explorer {
     return shown;
   }
 
+  /**
+   * What became visible late, in runs that had passed: one of each verdict, shortened with the
+   * delay waited out in each run. To be asked for last, as it ends the waiting of all.
+   */
+  public List<Judgement> lateFindings() {
+    Subject<?> patient = subject.waitingOutDelays();
+    Replay waiting = new Replay(patient);
+    List<Judgement> found = new ArrayList<>(0);
+    Set<Verdict> known = EnumSet.noneOf(Verdict.class);
+    for (LateReads.Suspect suspect : late.finish()) {
+      tally.refuted();
+      if (known.contains(suspect.found().verdict())) {
+        continue;
+      }
+      Judgement repeated = waiting.replay(suspect.schedule().get());
+      if (!repeated.verdict().accuses()) {
+        tally.inconclusive(
+            "found late: " + suspect.found().found() + "; but not when it was repeated");
+        unrepeated.add(repeated.schedule());
+        continue;
+      }
+      known.add(suspect.found().verdict());
+      Judgement shown = new Shrinker(waiting, repeated, timeToShorten()).shrink();
+      if (repeats(patient, shown) && findings.keep(shown)) {
+        found.add(shown);
+      }
+    }
+    return found;
+  }
+
   /** What is found at the end of a budget is shortened too, unless that takes long. */
   private Duration timeToShorten() {
     Duration left = bound.budget().minusNanos(System.nanoTime() - since);
@@ -286,11 +320,11 @@ public final class Explorer {
   }
 
   /** On real servers, where no two runs are the same, what accuses a sink must do so each time. */
-  private boolean repeats(Judgement shown) {
-    if (!subject.realServers()) {
+  private boolean repeats(Subject<?> repeated, Judgement shown) {
+    if (!repeated.realServers()) {
       return true;
     }
-    Repetition repetition = Repetition.of(subject, shown.schedule());
+    Repetition repetition = Repetition.of(repeated, shown.schedule());
     if (repetition.conclusive()) {
       return true;
     }
@@ -319,11 +353,18 @@ public final class Explorer {
         if (script.explore(point).shows(wanted)) {
           stopped = true;
           tally.cutShort();
+          lateFindings();
           return result();
         }
       }
     }
+    lateFindings();
     return result();
+  }
+
+  /** What was read again for the sake of late copies; empty if the sink declares no delay. */
+  public Optional<String> lateReads() {
+    return Optional.of(late).filter(LateReads::any).map(LateReads::describe);
   }
 
   /** The first schedule of all, in which nothing goes wrong. */

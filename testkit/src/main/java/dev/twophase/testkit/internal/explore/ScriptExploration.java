@@ -68,7 +68,7 @@ public final class ScriptExploration {
       return List.of();
     }
     Trial trial = new Trial(explorer.subject, script, explorer.cells);
-    trial.run(Plan.NONE, true);
+    trial.run(Plan.NONE, "", true);
     Choices.Point[] places = trial.points(false);
     if (most > 0) {
       // Should the budget never come to them, they are known as points that were not reached.
@@ -110,7 +110,7 @@ public final class ScriptExploration {
    */
   public Stream<Schedule> withOneFault() {
     Trial trial = new Trial(explorer.subject, script, explorer.cells.empty());
-    trial.run(Plan.NONE, true);
+    trial.run(Plan.NONE, "", true);
     return inOrder(trial.points(false)).stream()
         .flatMap(
             point -> {
@@ -143,6 +143,7 @@ public final class ScriptExploration {
         faultless,
         places,
         explorer.cells.empty(),
+        explorer.late,
         explorer::budgetLeft);
   }
 

@@ -7,6 +7,7 @@ import dev.twophase.testkit.internal.explore.choice.Choices;
 import dev.twophase.testkit.internal.explore.choice.Plan;
 import dev.twophase.testkit.internal.explore.script.Script;
 import dev.twophase.testkit.internal.explore.script.Trial;
+import dev.twophase.testkit.internal.run.LateReads;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ final class Subtree implements Callable<Subtree> {
       Trial faultless,
       int places,
       Cells cells,
+      LateReads late,
       BooleanSupplier budgetLeft) {
     this.cells = cells;
     this.fewest = fewest;
@@ -70,7 +72,7 @@ final class Subtree implements Callable<Subtree> {
     this.faultless = faultless;
     this.places = places;
     this.budgetLeft = budgetLeft;
-    this.trial = new Trial(subject, script, cells);
+    this.trial = new Trial(subject, script, cells).lookingAgain(late);
   }
 
   @Override
@@ -107,7 +109,7 @@ final class Subtree implements Callable<Subtree> {
     Plan plan = before.with(point, option);
     Cell cell = point.cell();
     cell.offers(point.options());
-    run(plan);
+    run(plan, cell + "=" + option);
     if (trial.strikeMissed()) {
       cell.missed();
       return;
@@ -126,8 +128,8 @@ final class Subtree implements Callable<Subtree> {
     }
   }
 
-  private void run(Plan plan) {
-    trial.run(plan, plan.faults() < most);
+  private void run(Plan plan, String kind) {
+    trial.run(plan, kind, plan.faults() < most);
     if (plan.faults() >= fewest) {
       count(plan, trial);
     }

@@ -4,6 +4,7 @@ import dev.twophase.testkit.Judgement;
 import dev.twophase.testkit.SinkUnderTest;
 import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.cluster.Clusters;
+import dev.twophase.testkit.internal.trace.Repetition;
 import dev.twophase.testkit.schedule.Schedule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,8 +36,23 @@ public final class ForkedReplay implements AutoCloseable {
     }
   }
 
-  /** Runs a schedule; a fork that dies is given a second chance, one that hangs is not. */
+  /**
+   * Runs a schedule, and five times if it accuses the sink: where no two runs are quite alike, what
+   * does not repeat is none.
+   */
   public Judgement replay(Schedule schedule) {
+    Judgement first = once(schedule);
+    for (int run = 1; first.verdict().accuses() && run < Repetition.RUNS_ON_REAL_SERVERS; run++) {
+      Judgement next = once(schedule);
+      if (next.verdict() != first.verdict()) {
+        return Repetition.refuted(first, next);
+      }
+    }
+    return first;
+  }
+
+  /** A fork that dies is given a second chance, one that hangs is not. */
+  private Judgement once(Schedule schedule) {
     try {
       return fork().replay(schedule, PATIENCE);
     } catch (IOException firstDeath) {

@@ -28,6 +28,9 @@ public interface CallDecider {
     return false;
   }
 
+  /** Nothing can be learned from this run, whatever it shows; by any thread. */
+  default void provesNothing(String why) {}
+
   /** A fault that was asked for has happened: the evidence without which a run proves nothing. */
   void fired(CallGate gate, String callClass, FaultKind kind);
 }

@@ -313,6 +313,11 @@ public final class CallGate {
     return severed ? FaultKind.KILL : null;
   }
 
+  /** Says why nothing can be learned from this run. */
+  public void provesNothing(String why) {
+    decider.provesNothing(why);
+  }
+
   /** What {@link #strike} said would be applied has been. */
   public void applied(String callClass) {
     decider.fired(this, callClass, FaultKind.APPLIED);

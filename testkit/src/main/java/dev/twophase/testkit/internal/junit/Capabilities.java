@@ -1,9 +1,11 @@
 package dev.twophase.testkit.internal.junit;
 
+import dev.twophase.testkit.AtomicUnit;
 import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.SinkClaims;
 import dev.twophase.testkit.SinkUnderTest;
+import java.util.Collection;
 import java.util.List;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.junit.jupiter.api.Assumptions;
@@ -22,7 +24,11 @@ final class Capabilities {
     this.claims = sink.claims();
   }
 
-  DynamicNode node() {
+  /**
+   * @param points names of all points at which something could be struck
+   * @param attemptsRead whether records that were read told which attempt wrote them
+   */
+  DynamicNode node(Collection<String> points, boolean attemptsRead) {
     return DynamicContainer.dynamicContainer(
         "capabilities",
         List.of(
@@ -32,9 +38,12 @@ final class Capabilities {
                 "the sink claims " + claims.guarantee() + " only"),
             capability(
                 "leaks are checked",
-                overrides(sink, "unfinished") && claims.transactionTimeout().isEmpty(),
                 overrides(sink, "unfinished")
-                    ? "the sink declares that what lingers ends by itself: transactionTimeout"
+                    && (claims.transactionTimeout().isEmpty()
+                        || sink.externalEvents().contains(ExternalEvent.EXPIRE)),
+                overrides(sink, "unfinished")
+                    ? "the sink declares that what lingers ends by itself, transactionTimeout, and"
+                        + " the kit cannot let it: externalEvents() does not name EXPIRE"
                     : "unfinished(namespace) is not overridden, so leaks go unchecked"),
             capability(
                 "growth over 1, 2, 4 and 8 crashes is checked",
@@ -63,7 +72,25 @@ final class Capabilities {
             capability(
                 "the external system forgets what is not committed (C6, C9)",
                 sink.externalEvents().contains(ExternalEvent.EXPIRE),
-                "explorations may not let it: externalEvents() does not name EXPIRE")));
+                "explorations may not let it: externalEvents() does not name EXPIRE"),
+            capability(
+                "what becomes visible at once is checked (V1)",
+                claims.unit() != AtomicUnit.NONE,
+                "the sink claims nothing of that kind: SinkClaims.withUnit"),
+            capability(
+                "copies of abandoned attempts are told apart (R5)",
+                attemptsRead,
+                "no record that was read had its attempt, so they are judged as duplicates only:"
+                    + " let input(...) and readVisible(...) keep TestRecord.attempt()"),
+            capability(
+                "replies are lost whatever they say, and requests on their way (N, U)",
+                !sink.additionalKinds().isEmpty(),
+                "explorations may not do so: additionalKinds() names neither"),
+            capability(
+                "calls of the sink's client are struck",
+                points.stream().anyMatch(point -> point.indexOf('.') >= 0),
+                "none passed a decorator, so faults came between Flink's calls of the sink only:"
+                    + " wrap the client with setup.faults()")));
   }
 
   private static DynamicNode capability(String name, boolean declared, String reason) {

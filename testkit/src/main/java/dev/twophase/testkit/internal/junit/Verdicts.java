@@ -8,6 +8,7 @@ import dev.twophase.testkit.internal.explore.Shrinker;
 import dev.twophase.testkit.internal.operator.plan.NotRunnable;
 import dev.twophase.testkit.internal.report.ReportFolder;
 import dev.twophase.testkit.internal.report.Reporter;
+import dev.twophase.testkit.internal.run.LateReads;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.trace.Repetition;
@@ -60,6 +61,16 @@ final class Verdicts {
 
   /** Runs a line that a person wrote: a step of it without effect is a mistake. */
   Judgement replay(String line) {
+    boolean waits = LateReads.waitsOut(subject.claims().visibilityDelay());
+    return replayed(waits ? subject.waitingOutDelays() : subject, line);
+  }
+
+  /** The same, of a person who waits for nothing else. */
+  Judgement replayToTheEnd(String line) {
+    return replayed(subject.waitingOutDelays(), line);
+  }
+
+  private static Judgement replayed(Subject<?> subject, String line) {
     return new Replay(subject).refusingIdleSteps().replay(Schedule.parse(line));
   }
 
@@ -75,7 +86,7 @@ final class Verdicts {
     }
     String wanted = expected == Verdict.PASS ? "" : "Expected " + expected + ", but: ";
     String replay = ReplayLine.command(test, judgement.schedule(), anew);
-    Repetition repeated = Repetition.of(subject, judgement.schedule());
+    Repetition repeated = Repetition.of(subject.waitingOutDelays(), judgement.schedule());
     String doubt =
         repeated.conclusive() || !judgement.verdict().accuses()
             ? ""
@@ -96,7 +107,7 @@ final class Verdicts {
 
   private String report(Judgement judgement, String replay, Repetition repeated) {
     try {
-      return new Reporter(subject, name)
+      return new Reporter(subject.waitingOutDelays(), name)
           .write(judgement, replay, folder, repeated)
           .toAbsolutePath()
           .toString();
@@ -107,7 +118,7 @@ final class Verdicts {
 
   /** Why a sink cannot be run at this parallelism at all; empty if it can. */
   Optional<String> notRunnable(Bound bound) {
-    Judgement idle = replay("2pk/1 p=" + bound.parallelism() + "; settle");
+    Judgement idle = replayed(subject, "2pk/1 p=" + bound.parallelism() + "; settle");
     return Optional.of(idle.why())
         .filter(why -> idle.verdict() == Verdict.INCONCLUSIVE && NotRunnable.isSaidBy(why));
   }

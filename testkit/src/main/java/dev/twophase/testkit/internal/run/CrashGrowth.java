@@ -22,6 +22,9 @@ public final class CrashGrowth {
   private static final List<Integer> CRASHES = List.of(1, 2, 4, 8);
   private static final int MOST_CRASHES = 8;
 
+  /** How it is said that a run of so many crashes has shown nothing about growth. */
+  public static final String UNCHECKED = "growth is unchecked";
+
   private final Run run;
   private final RunListener listener;
   private final boolean enough;
@@ -74,6 +77,18 @@ public final class CrashGrowth {
             + " after "
             + CRASHES
             + " crashes");
+  }
+
+  /** What a run that found nothing has not shown, as the end of a sentence. */
+  String unchecked() {
+    return !enough || counted.keySet().containsAll(CRASHES)
+        ? ""
+        : "; "
+            + UNCHECKED
+            + ", as leftBehind(...) gave no count after each of "
+            + CRASHES
+            + " crashes, only after "
+            + counted.keySet();
   }
 
   /**

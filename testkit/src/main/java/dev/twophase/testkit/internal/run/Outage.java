@@ -43,6 +43,7 @@ final class Outage implements CallDecider {
   private volatile boolean down;
   private volatile boolean wasDown;
   private volatile boolean noticed;
+  private volatile @Nullable String provesNothing;
 
   /**
    * @param connector whether the calls of the sink are operations of a connector
@@ -100,6 +101,16 @@ final class Outage implements CallDecider {
       return FaultKind.ERROR;
     }
     return decider.arriving(gate, callClass);
+  }
+
+  @Override
+  public void provesNothing(String why) {
+    provesNothing = why;
+  }
+
+  /** Why nothing can be learned from this run; null if something can. */
+  @Nullable String whyNothing() {
+    return provesNothing;
   }
 
   @Override

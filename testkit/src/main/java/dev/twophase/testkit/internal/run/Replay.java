@@ -79,7 +79,7 @@ public final class Replay {
         }
         listener.stepEnds(run, executed);
       }
-      return judge(schedule, run, objection(faults, idle));
+      return judge(schedule, run, objection(faults, idle), growth.unchecked());
     } catch (InconclusiveException e) {
       return inconclusive(schedule, String.valueOf(e.getMessage()));
     }
@@ -103,7 +103,8 @@ public final class Replay {
             + "': there is no such subtask or checkpoint then; leave them out or correct them";
   }
 
-  private static Judgement judge(Schedule schedule, Run run, @Nullable String objection) {
+  private static Judgement judge(
+      Schedule schedule, Run run, @Nullable String objection, String unchecked) {
     Anomaly worst = run.worst();
     if (worst == null) {
       String reason = run.inconclusive() != null ? run.inconclusive() : objection;
@@ -116,7 +117,7 @@ public final class Replay {
               List.of(),
               List.of(),
               run.detected() == null
-                  ? "nothing found"
+                  ? "nothing found" + unchecked
                   : "the sink stopped, as it declares, with " + run.detected());
     }
     EnumSet<Verdict> found = EnumSet.noneOf(Verdict.class);

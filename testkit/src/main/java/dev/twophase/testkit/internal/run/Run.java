@@ -16,6 +16,7 @@ import dev.twophase.testkit.internal.tier.Tier;
 import dev.twophase.testkit.internal.watch.HungException;
 import dev.twophase.testkit.internal.watch.InconclusiveException;
 import dev.twophase.testkit.internal.watch.Watch;
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import dev.twophase.testkit.schedule.Fault;
 import dev.twophase.testkit.schedule.FaultKind;
 import dev.twophase.testkit.schedule.Source;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,9 @@ public final class Run implements JobObserver, AutoCloseable {
 
   private static final String WHAT_LIMITS_CALLS =
       " (SinkClaims.withBlocking says how long a call may take)";
+
+  private static final Set<FaultKind> OF_BYTES =
+      Set.of(FaultKind.KILL, FaultKind.UNKNOWN, FaultKind.DELAYED);
 
   private final Subject<?> subject;
   private final String namespace;
@@ -114,6 +119,7 @@ public final class Run implements JobObserver, AutoCloseable {
       }
     }
     try {
+      refuseInTheMiddle(faults);
       if (next.verb() == Verb.EXT && next.word().equals(NEIGHBOUR)) {
         return neighbourComes();
       }
@@ -127,6 +133,10 @@ public final class Run implements JobObserver, AutoCloseable {
       boolean done = job.execute(next);
       if (!(tier instanceof ClusterTier<?>)) {
         outage.awaitOwnThreads();
+      }
+      String nothing = outage.whyNothing();
+      if (nothing != null) {
+        throw InconclusiveException.mistakeOfTest(nothing, null);
       }
       if (next.verb() == Verb.SETTLE) {
         judgeSettled();
@@ -150,6 +160,21 @@ public final class Run implements JobObserver, AutoCloseable {
       return false;
     } finally {
       job.mayFreeze(false);
+    }
+  }
+
+  /** In the middle of a request nobody knows whether the server has it, or ever will. */
+  private static void refuseInTheMiddle(List<Fault> faults) {
+    for (Fault fault : faults) {
+      if (fault.callClass().equals(WireRequest.MORE_BYTES) && !OF_BYTES.contains(fault.kind())) {
+        throw new InconclusiveException(
+            "'"
+                + fault
+                + "' cannot be done: where a request begins is known of the first bytes of a"
+                + " connection only, "
+                + WireRequest.FIRST_BYTES
+                + "; later ones can be struck by K and U, or with a MessageFramer of the protocol");
+      }
     }
   }
 
@@ -266,8 +291,7 @@ public final class Run implements JobObserver, AutoCloseable {
     if (beside != null && !expired) {
       beside.comeBack();
     }
-    SettledJudge settled =
-        new SettledJudge(subject, namespace, job, oracle, judge, expired, this::read);
+    SettledJudge settled = settledJudge();
     inconclusive = settled.judge();
     if (beside != null) {
       beside.lastWord(subject, this::read).ifPresent(oracle::add);
@@ -276,6 +300,24 @@ public final class Run implements JobObserver, AutoCloseable {
     if (inconclusive == null && outage.unnoticed()) {
       inconclusive = "The external system was down, and no decorated call has noticed";
     }
+  }
+
+  private SettledJudge settledJudge() {
+    return new SettledJudge(subject, namespace, job, oracle, judge, expired, this::read);
+  }
+
+  /**
+   * Reads a run that passed once more, when what was declared to become visible late has.
+   *
+   * @return what is wrong now; null if nothing is, or it cannot be told
+   */
+  @Nullable Anomaly lookAgain() {
+    try {
+      settledJudge().judgeRead();
+    } catch (InconclusiveException | HungException proveNothing) {
+      return null;
+    }
+    return worst();
   }
 
   OptionalLong leftBehind() {
@@ -339,12 +381,22 @@ public final class Run implements JobObserver, AutoCloseable {
 
   @Override
   public void close() {
+    end();
+    cleanUp();
+  }
+
+  /** Ends all attempts; what is visible can still be read. */
+  void end() {
     Neighbour beside = neighbour;
     if (beside != null) {
       beside.close();
     }
     job.abandon();
     tier.close();
+  }
+
+  /** Removes what an ended run left behind. */
+  void cleanUp() {
     subject.cleanUp(namespace);
   }
 }

@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.run;
 
+import dev.twophase.testkit.ExternalEvent;
 import dev.twophase.testkit.OrderScope;
 import dev.twophase.testkit.TestRecord;
 import dev.twophase.testkit.Verdict;
@@ -64,10 +65,25 @@ final class SettledJudge {
     if (!job.settled()) {
       return judgeStuck();
     }
-    List<TestRecord> visible = restingRead();
-    secondLook.judge(visible, (by, read) -> by.judgeSettled(read, job.input()));
+    long over = System.nanoTime() + subject.claims().visibilityDelay().toNanos();
+    judgeRead();
+    if (subject.waitsOutDelays() && oracle.anomalies().isEmpty()) {
+      await(over);
+      judgeRead();
+    }
     judgeLeaks();
     return null;
+  }
+
+  private static void await(long moment) {
+    for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /** Judges what is visible now, once it has come to rest. */
+  void judgeRead() {
+    secondLook.judge(restingRead(), (by, read) -> by.judgeSettled(read, job.input()));
   }
 
   private @Nullable String judgeStuck() {
@@ -166,9 +182,15 @@ final class SettledJudge {
     return records.stream().collect(Collectors.groupingBy(each -> each, Collectors.counting()));
   }
 
+  /** What may linger until it times out is looked for when everything has. */
   private void judgeLeaks() {
-    if (subject.claims().transactionTimeout().isPresent() || job.zombieCameLate()) {
-      return;
+    boolean lingers = subject.claims().transactionTimeout().isPresent();
+    if (lingers || job.zombieCameLate()) {
+      if (!lingers || !subject.letsExpire()) {
+        subject.leaksUnchecked();
+        return;
+      }
+      subject.external(namespace, ExternalEvent.EXPIRE);
     }
     Collection<?> unfinished = subject.unfinished(namespace).orElse(List.of());
     if (!unfinished.isEmpty()) {

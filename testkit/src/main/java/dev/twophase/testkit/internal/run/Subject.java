@@ -69,10 +69,14 @@ public final class Subject<IN> {
   /** Whether all attempts of a run share what it loads anew. */
   private final boolean oncePerRun;
 
+  private final boolean waitsOutDelays;
+
   private final SharedPlans plans = new SharedPlans();
   private final SharedPlans plansOfNeighbour = new SharedPlans();
   private final AtomicLong uncleaned = new AtomicLong();
   private final AtomicReference<@Nullable String> whyUncleaned = new AtomicReference<>();
+  private final AtomicLong leaksUnchecked = new AtomicLong();
+  private volatile boolean attemptsRead;
   private volatile boolean checked;
 
   /** Runs in the fastest tier that a sink of this kind allows. */
@@ -91,14 +95,17 @@ public final class Subject<IN> {
     this.claims = this.sink.claims();
     this.anew = this.sink.isolatedClasses();
     this.oncePerRun = false;
+    this.waitsOutDelays = false;
   }
 
-  private Subject(Subject<IN> other, List<String> anew, boolean oncePerRun) {
+  private Subject(
+      Subject<IN> other, List<String> anew, boolean oncePerRun, boolean waitsOutDelays) {
     this.sink = other.sink;
     this.clusters = other.clusters;
     this.claims = other.claims;
     this.anew = anew;
     this.oncePerRun = oncePerRun;
+    this.waitsOutDelays = waitsOutDelays;
   }
 
   /**
@@ -107,12 +114,24 @@ public final class Subject<IN> {
    * @param classes full names of packages or classes
    */
   public Subject<IN> loadingAnew(List<String> classes) {
-    return new Subject<>(this, classes, false);
+    return new Subject<>(this, classes, false, waitsOutDelays);
   }
 
   /** The same sink; what each of its attempts loads anew is loaded once for each run instead. */
   public Subject<IN> loadingAnewOncePerRun() {
-    return new Subject<>(this, anew, true);
+    return new Subject<>(this, anew, true, waitsOutDelays);
+  }
+
+  /**
+   * The same sink, each of whose runs ends with a read when the delay is over that it declares.
+   * Others end when nothing is missing: a second copy may come later.
+   */
+  public Subject<IN> waitingOutDelays() {
+    return new Subject<>(this, anew, oncePerRun, true);
+  }
+
+  boolean waitsOutDelays() {
+    return waitsOutDelays;
   }
 
   private UnaryOperator<ClassLoader> loaders() {
@@ -313,8 +332,12 @@ public final class Subject<IN> {
    */
   List<TestRecord> readVisible(String namespace, Watch watch) {
     try {
-      return watch.limited(
-          "readVisible(...)", claims.blocking(), () -> sink.readVisible(namespace));
+      List<TestRecord> visible =
+          watch.limited("readVisible(...)", claims.blocking(), () -> sink.readVisible(namespace));
+      if (!attemptsRead && !visible.isEmpty()) {
+        attemptsRead = visible.get(0).attempt() != TestRecord.UNKNOWN;
+      }
+      return visible;
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -332,6 +355,26 @@ public final class Subject<IN> {
 
   boolean external(String namespace, ExternalEvent event) {
     return sink.external(namespace, event);
+  }
+
+  /** Whether the external system can be made to end what lingers past its timeout. */
+  boolean letsExpire() {
+    return externalEvents().contains(ExternalEvent.EXPIRE);
+  }
+
+  /** A run was not searched for what is left open. */
+  void leaksUnchecked() {
+    leaksUnchecked.incrementAndGet();
+  }
+
+  /** In how many runs nobody could say whether what is left open will be ended. */
+  public long runsWithLeaksUnchecked() {
+    return leaksUnchecked.get();
+  }
+
+  /** Whether any record that was read told the attempt that wrote it. */
+  public boolean attemptsRead() {
+    return attemptsRead;
   }
 
   boolean isDeclaredError(Throwable error) {

@@ -1,6 +1,7 @@
 package dev.twophase.testkit.internal.trace;
 
 import dev.twophase.testkit.Judgement;
+import dev.twophase.testkit.Verdict;
 import dev.twophase.testkit.internal.run.Replay;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.schedule.Schedule;
@@ -8,6 +9,7 @@ import dev.twophase.testkit.schedule.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What came of running a schedule again and again.
@@ -23,7 +25,10 @@ public record Repetition(
     Determinism determinism, int runs, int alike, long hash, TraceRecorder first) {
 
   private static final int MOST_RUNS = 100;
-  private static final int RUNS_ON_REAL_SERVERS = 5;
+
+  /** How often what accuses a sink must do so where no two runs are quite alike. */
+  public static final int RUNS_ON_REAL_SERVERS = 5;
+
   private static final Duration MOST_TIME = Duration.ofMillis(500);
 
   private record Followed(TraceRecorder recorder, Judgement judgement) {
@@ -74,6 +79,42 @@ public record Repetition(
     TraceRecorder recorder = new TraceRecorder(schedule);
     Judgement judgement = new Replay(subject).replay(schedule, recorder::following, recorder);
     return new Followed(recorder, judgement);
+  }
+
+  /**
+   * A judgement of a sink, unless it accuses one on real servers and does not repeat: then it
+   * proves nothing.
+   */
+  public static Judgement confirmed(Subject<?> subject, Judgement judgement) {
+    if (!subject.realServers() || !judgement.verdict().accuses()) {
+      return judgement;
+    }
+    for (int run = 1; run < RUNS_ON_REAL_SERVERS; run++) {
+      Judgement next = new Replay(subject).replay(judgement.schedule());
+      if (next.verdict() != judgement.verdict()) {
+        return refuted(judgement, next);
+      }
+    }
+    return judgement;
+  }
+
+  /** What becomes of a judgement when the same schedule gets another verdict. */
+  public static Judgement refuted(Judgement found, Judgement next) {
+    return new Judgement(
+        found.schedule(),
+        Verdict.INCONCLUSIVE,
+        Set.of(Verdict.INCONCLUSIVE),
+        List.of(),
+        List.of(),
+        Determinism.D2
+            + ": found "
+            + found.verdict()
+            + " ("
+            + found.why()
+            + "), but the same schedule also gets "
+            + next.verdict()
+            + ": "
+            + next.why());
   }
 
   /** Whether what was found may be relied on. */

@@ -11,7 +11,9 @@ public interface MessageFramer {
 
   /**
    * For protocols the kit does not know, and for encrypted ones: whatever arrives next from the
-   * server is taken for the reply, of unknown outcome.
+   * server is taken for the reply, of unknown outcome. Where a request begins is known of the first
+   * bytes of a connection, {@code Tcp.first}; later ones, {@code Tcp.bytes}, can be struck by
+   * {@code K} and {@code U} only.
    */
   static MessageFramer opaque() {
     return OpaqueConversation::new;
@@ -40,7 +42,12 @@ public interface MessageFramer {
     /** What a whole message of the client is. Called once for each. */
     WireRequest request(ByteBuffer message);
 
-    /** What a whole message of the server answers. Called once for each. */
+    /**
+     * What a whole message of the server answers. Called once for each.
+     *
+     * @throws IllegalStateException if nothing that follows can be read, as when it is encrypted:
+     *     the connection is cut, and the schedule proves nothing
+     */
     WireReply reply(ByteBuffer message);
   }
 }

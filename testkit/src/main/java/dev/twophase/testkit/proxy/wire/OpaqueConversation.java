@@ -2,10 +2,15 @@ package dev.twophase.testkit.proxy.wire;
 
 import java.nio.ByteBuffer;
 
-/** Bytes without meaning. */
+/**
+ * Bytes without meaning. Where a request begins is known of the first ones only: those that follow
+ * may be the rest of one, of which the server then has a part.
+ */
 final class OpaqueConversation implements MessageFramer.Conversation {
 
   private static final long EXCHANGE = 0;
+
+  private boolean begun;
 
   @Override
   public int requestLength(ByteBuffer bytes) {
@@ -19,7 +24,9 @@ final class OpaqueConversation implements MessageFramer.Conversation {
 
   @Override
   public WireRequest request(ByteBuffer message) {
-    return new WireRequest("bytes", 0, EXCHANGE, message, "Tcp.bytes");
+    String point = begun ? WireRequest.MORE_BYTES : WireRequest.FIRST_BYTES;
+    begun = true;
+    return new WireRequest("bytes", 0, EXCHANGE, message, point);
   }
 
   @Override

@@ -24,6 +24,9 @@ public final class PostgresFramer implements MessageFramer {
   private static final int LENGTH_BYTES = 4;
   private static final int PROTOCOL_3 = 3 << 16;
 
+  /** The answer to a request for encryption. */
+  private static final byte REFUSED = 'N';
+
   private static final Map<Character, String> NAMES =
       Map.ofEntries(
           Map.entry('B', "Bind"),
@@ -98,6 +101,11 @@ public final class PostgresFramer implements MessageFramer {
     public WireReply reply(ByteBuffer message) {
       if (encryptionAsked) {
         encryptionAsked = false;
+        if (message.get(message.position()) != REFUSED) {
+          throw new IllegalStateException(
+              "The server has agreed to encrypt a connection, so that no statement on it can be"
+                  + " struck: connect with sslmode=disable and gssEncMode=disable");
+        }
         return new WireReply(WireReply.UNASKED, true, WireReply.Outcome.UNKNOWN);
       }
       char type = (char) message.get(message.position());

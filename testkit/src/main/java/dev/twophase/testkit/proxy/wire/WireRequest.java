@@ -17,6 +17,12 @@ import java.util.function.Predicate;
  */
 public record WireRequest(String type, int version, long exchange, ByteBuffer bytes, String point) {
 
+  /** The point of the first bytes of a connection of which no more is known. */
+  public static final String FIRST_BYTES = "Tcp.first";
+
+  /** That of all later ones, which only {@code K} and {@code U} can strike. */
+  public static final String MORE_BYTES = "Tcp.bytes";
+
   /** Keeps a copy of the message. */
   public WireRequest {
     bytes = ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip().asReadOnlyBuffer();

@@ -55,7 +55,8 @@ class ForkTest {
 
       assertThat(failure)
           .isInstanceOf(AssertionError.class)
-          .hasMessageContainingAll("DUPLICATE", "schedule: 2pk/1", "replay:", "report:");
+          .hasMessageContainingAll(
+              "DUPLICATE", "schedule: 2pk/1", "replay:", "runs:     D2", "report:");
       Matcher report = Pattern.compile("report: +(\\S+)").matcher(failure.getMessage());
       assertThat(report.find()).isTrue();
       Path page = Path.of(report.group(1));

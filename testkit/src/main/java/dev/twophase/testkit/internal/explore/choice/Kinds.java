@@ -1,5 +1,6 @@
 package dev.twophase.testkit.internal.explore.choice;
 
+import dev.twophase.testkit.proxy.wire.WireRequest;
 import dev.twophase.testkit.schedule.FaultKind;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,9 @@ public final class Kinds {
 
   private static final List<FaultKind> WITH_EFFECT =
       List.of(FaultKind.KILL, FaultKind.ERROR, FaultKind.APPLIED);
+
+  /** Of bytes of which it is not known what they are part of. */
+  private static final List<FaultKind> OF_BYTES = List.of(FaultKind.KILL, FaultKind.UNKNOWN);
 
   private static final List<FaultKind> WITHOUT_EFFECT = List.of(FaultKind.KILL, FaultKind.ERROR);
 
@@ -98,10 +102,16 @@ public final class Kinds {
   }
 
   private List<FaultKind> classify(String callClass) {
+    if (callClass.equals(WireRequest.MORE_BYTES)) {
+      return OF_BYTES;
+    }
     return changesNothing(callClass) ? WITHOUT_EFFECT : withMore;
   }
 
   private List<FaultKind> classifyFreezing(String callClass) {
+    if (callClass.equals(WireRequest.MORE_BYTES)) {
+      return OF_BYTES;
+    }
     if (!changesNothing(callClass)) {
       return freezingWithMore;
     }

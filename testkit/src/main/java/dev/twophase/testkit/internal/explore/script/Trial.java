@@ -6,6 +6,7 @@ import dev.twophase.testkit.internal.explore.choice.Choices;
 import dev.twophase.testkit.internal.explore.choice.ChosenFaults;
 import dev.twophase.testkit.internal.explore.choice.Plan;
 import dev.twophase.testkit.internal.oracle.Anomaly;
+import dev.twophase.testkit.internal.run.LateReads;
 import dev.twophase.testkit.internal.run.Run;
 import dev.twophase.testkit.internal.run.Subject;
 import dev.twophase.testkit.internal.watch.InconclusiveException;
@@ -32,6 +33,8 @@ public final class Trial {
   private long trace;
   private @Nullable String missed;
   private @Nullable Throwable died;
+  private @Nullable LateReads late;
+  private String kind = "";
 
   public Trial(Subject<?> subject, Script script, Cells cells) {
     this.subject = subject;
@@ -39,18 +42,27 @@ public final class Trial {
     this.cells = cells;
   }
 
+  /** Has some of the runs that pass read once more, later. */
+  public Trial lookingAgain(LateReads reads) {
+    late = reads;
+    return this;
+  }
+
   /**
    * Runs a plan.
    *
+   * @param last kind of the last fault
    * @param mayGrow whether {@link #points} will be asked for those that cost a fault
    */
-  public void run(Plan plan, boolean mayGrow) {
+  public void run(Plan plan, String last, boolean mayGrow) {
+    kind = last;
     choices.begin(plan, mayGrow);
     keep(go(false, plan.faults() <= MOST_FAULTS_SHIPPED));
   }
 
   /** Runs a plan that is made in its course, and returns it. */
   public Plan runAtRandom(Random random, int faults, double rate) {
+    kind = "";
     choices.beginAtRandom(random, faults, rate);
     keep(go(false, false));
     return choices.plan();
@@ -71,7 +83,9 @@ public final class Trial {
   private ChosenFaults go(boolean recording, boolean shipped) {
     boolean freezes = script.may(Script.Freedom.ZOMBIES) && subject.freezesAttempts();
     ChosenFaults faults = new ChosenFaults(choices, cells, script.hashSeed(), freezes, recording);
-    try (Run run = new Run(subject, script.parallelism(), script.source(), faults, shipped)) {
+    Run run = null;
+    try {
+      run = new Run(subject, script.parallelism(), script.source(), faults, shipped);
       new ScriptedRun(script, freezes, run, faults, choices, steps, cells).go();
       if (!recording) {
         verdict = run.verdict();
@@ -87,8 +101,20 @@ public final class Trial {
       found = "";
       inconclusive = e.getMessage();
       mistakeOfTest = e.isMistakeOfTest();
+    } finally {
+      if (run != null && (recording || !isKept(run, faults))) {
+        run.close();
+      }
     }
     return faults;
+  }
+
+  private boolean isKept(Run run, ChosenFaults faults) {
+    if (late == null || kind.isEmpty() || verdict != Verdict.PASS || !faults.allFired()) {
+      return false;
+    }
+    Plan plan = choices.plan();
+    return late.keep(run, kind, () -> new Trial(subject, script, cells.empty()).write(plan));
   }
 
   public Verdict verdict() {
