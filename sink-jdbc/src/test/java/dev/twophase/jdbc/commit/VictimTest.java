@@ -12,6 +12,7 @@ import dev.twophase.jdbc.Sinks;
 import dev.twophase.jdbc.Sql;
 import dev.twophase.jdbc.TransactionalJdbcSink;
 import dev.twophase.jdbc.job.OrdersJob;
+import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Prepared;
 import dev.twophase.testkit.jdbc.DatabaseExtension;
@@ -72,6 +73,7 @@ class VictimTest {
         // Longer than anything here is waited for: only a deadlock ends a wait.
         .lockTimeout(PATIENCE.multipliedBy(2))
         .replyTimeout(PATIENCE.multipliedBy(3))
+        .options(SinkOptions.defaults().withCommitTimeout(PATIENCE.multipliedBy(3)))
         .createTables();
   }
 
