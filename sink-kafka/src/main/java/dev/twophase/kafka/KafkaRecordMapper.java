@@ -29,4 +29,11 @@ public interface KafkaRecordMapper<IN> extends Serializable {
    * @throws Exception if it cannot be opened; fails the task
    */
   default void open(InitializationContext context, KafkaSinkContext sink) throws Exception {}
+
+  /**
+   * Called once per subtask, after the last record; also if it could not be opened.
+   *
+   * @throws Exception if it cannot be closed; is logged, and fails nothing
+   */
+  default void close() throws Exception {}
 }

@@ -10,6 +10,7 @@ import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.kafka.internal.client.KafkaSettings;
 import dev.twophase.kafka.internal.record.FieldMapper;
 import dev.twophase.kafka.internal.record.FieldSerializer;
+import dev.twophase.kafka.internal.record.KafkasSerializer;
 import dev.twophase.kafka.internal.record.TopicName;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
@@ -190,11 +191,13 @@ public final class TransactionalKafkaSink<IN> {
    * Sets one of Kafka's own serializers for the key.
    *
    * @param config what its {@code configure} is given
+   * @throws IllegalArgumentException if the class is abstract or has no constructor without
+   *     arguments
    */
   public TransactionalKafkaSink<IN> setKeySerializer(
       Class<? extends Serializer<? super IN>> value, Map<String, String> config) {
     key =
-        new FieldSerializer.ByKafka<>(
+        new KafkasSerializer<>(
             required("keySerializer", value),
             required("keySerializer's configuration", config),
             true);
@@ -217,11 +220,13 @@ public final class TransactionalKafkaSink<IN> {
    * Sets one of Kafka's own serializers for the value.
    *
    * @param config what its {@code configure} is given
+   * @throws IllegalArgumentException if the class is abstract or has no constructor without
+   *     arguments
    */
   public TransactionalKafkaSink<IN> setValueSerializer(
       Class<? extends Serializer<? super IN>> type, Map<String, String> config) {
     value =
-        new FieldSerializer.ByKafka<>(
+        new KafkasSerializer<>(
             required("valueSerializer", type),
             required("valueSerializer's configuration", config),
             false);

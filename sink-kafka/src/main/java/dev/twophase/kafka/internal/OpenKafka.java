@@ -55,6 +55,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   private @Nullable Writer<IN> writer;
   private @Nullable NewTopics newTopics;
   private @Nullable BufferWatch bufferWatch;
+  private boolean mapperOpened;
   private OptionalLong line = OptionalLong.empty();
 
   OpenKafka(KafkaSettings<IN> settings, ConnectorContext context) {
@@ -63,6 +64,7 @@ final class OpenKafka<IN> implements AutoCloseable {
   }
 
   Writer<IN> newWriter() throws Exception {
+    mapperOpened = true;
     settings
         .mapper()
         .open(
@@ -267,6 +269,21 @@ final class OpenKafka<IN> implements AutoCloseable {
       }
       if (coordinators != null) {
         coordinators.close();
+      }
+      closeMapper();
+    }
+  }
+
+  /** The job author's code: what it throws keeps nothing else from being closed. */
+  private void closeMapper() {
+    if (mapperOpened) {
+      try {
+        settings.mapper().close();
+      } catch (Exception error) {
+        LOG.warn(
+            "Sink '{}' could not close its serializers or record mapper",
+            context.sinkName(),
+            error);
       }
     }
   }

@@ -9,12 +9,14 @@ import dev.twophase.kafka.TransactionalKafkaSink;
 import dev.twophase.policy.SinkOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,10 @@ class BuilderTest {
     "max.in.flight.requests.per.connection, 10, 5",
     "compression.type, foo, gzip",
     "delivery.timeout.ms, 1000, request.timeout.ms",
+    "default.api.timeout.ms, 1000, 'at least request.timeout.ms, which is 30000'",
+    "request.timeout.ms, 0, at least 1",
+    "session.timeout.ms, 1, 'above heartbeat.interval.ms, which is 3000'",
+    "buffer.memory, 10, 'at least batch.size, which is 65536'"
   })
   void E3_aPropertyThatTheClientsWouldRefuseIsRefusedWhenTheSinkIsBuilt(
       String property, String value, String says) {
@@ -115,6 +121,40 @@ class BuilderTest {
         .hasMessageContaining(property)
         .hasMessageContaining(says)
         .hasMessageContaining("setProperty");
+  }
+
+  /** It may be there on the cluster, and is left to the clients. */
+  @Test
+  void E3_aClassThatIsNotHereKeepsNoOtherPropertyFromBeingChecked() {
+    TransactionalKafkaSink<String> sink = complete().setProperty("partitioner.class", "no.such.C");
+    assertThat(sink.buildSink()).isNotNull();
+    for (String wrong :
+        List.of("delivery.timeout.ms", "fetch.max.bytes", "default.api.timeout.ms")) {
+      assertThatThrownBy(
+              () ->
+                  complete()
+                      .setProperty("partitioner.class", "no.such.C")
+                      .setProperty(wrong, "-1")
+                      .buildSink())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(wrong);
+    }
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"}) // as callers do to whom generics are in the way
+  void E3_aClassThatCannotBeASerializerIsRefusedByItsSetter() {
+    assertThatThrownBy(() -> complete().setValueSerializer((Class) String.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("setValueSerializer", "java.lang.String", "Serializer");
+    assertThatThrownBy(() -> complete().setKeySerializer((Class) Serializer.class))
+        .hasMessageContainingAll("setKeySerializer", "abstract", "constructor without arguments");
+    assertThatThrownBy(() -> complete().setKeySerializer(WithArgument.class))
+        .hasMessageContainingAll("setKeySerializer", "WithArgument", "without arguments");
+  }
+
+  private static final class WithArgument extends StringSerializer {
+    WithArgument(int argument) {}
   }
 
   @ParameterizedTest

@@ -8,9 +8,13 @@ import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Opening;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.LongSerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +96,52 @@ class RefusedOnTheTaskTest {
       assertThatThrownBy(() -> writer.prepare(0, "__consumer_offsets"))
           .isInstanceOf(KafkaException.class)
           .hasMessageContainingAll("Sink 'orders'", "__consumer_offsets", "Kafka's own");
+    }
+  }
+
+  @Test
+  void E3_aSerializerThatRefusesItsConfigurationIsToldByItsSetter() {
+    TransactionalKafkaSink<String> sink =
+        sink()
+            .setTopic("orders")
+            .setKeySerializer(StringSerializer.class, Map.of("serializer.encoding", "nonsense"));
+    assertThatThrownBy(() -> open(sink).close())
+        .hasMessageContainingAll("setKeySerializer", "StringSerializer", "nonsense");
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"}) // as callers do to whom generics are in the way
+  void W3_aSerializerForAnotherTypeIsToldByItsSetter() throws Exception {
+    TransactionalKafkaSink<String> sink =
+        sink().setTopic("orders").setValueSerializer((Class) LongSerializer.class);
+    try (DrivenConnector<String, ?, ?> writer = open(sink)) {
+      assertThatThrownBy(() -> writer.prepare(0, "a"))
+          .isInstanceOf(KafkaException.class)
+          .hasMessageContainingAll(
+              "Sink 'orders'", "setValueSerializer", "LongSerializer", "String");
+    }
+  }
+
+  @Test
+  void kafkasSerializersAreClosedWithTheWriterThoughOneOfThemFails() throws Exception {
+    TransactionalKafkaSink<String> sink =
+        sink().setTopic("orders").setKeySerializer(Closing.class).setValueSerializer(Closing.class);
+    Closing.closed.set(0);
+    DrivenConnector<String, ?, ?> writer = open(sink);
+    assertThat(Closing.closed).hasValue(0);
+    writer.close();
+    assertThat(Closing.closed).hasValue(2);
+  }
+
+  /** Public, as Kafka's own are. */
+  public static final class Closing extends StringSerializer {
+
+    static final AtomicInteger closed = new AtomicInteger();
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+      throw new IllegalStateException("cannot be closed");
     }
   }
 }

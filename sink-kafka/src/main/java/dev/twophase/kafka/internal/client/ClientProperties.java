@@ -113,34 +113,42 @@ public final class ClientProperties implements Serializable {
     Properties consumer = groupConsumer(CHECK);
     consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    Properties admin = admin(CHECK);
     try {
-      checkDeliveryTimeout(new ProducerConfig(producer));
-      new ConsumerConfig(consumer);
-      new AdminClientConfig(admin(CHECK));
+      new SettingsCheck(
+              new ProducerConfig(withoutClassesFromElsewhere(producer, ProducerConfig.configDef())),
+              new ConsumerConfig(withoutClassesFromElsewhere(consumer, ConsumerConfig.configDef())),
+              new AdminClientConfig(
+                  withoutClassesFromElsewhere(admin, AdminClientConfig.configDef())))
+          .check();
     } catch (ConfigException wrong) {
-      String what = String.valueOf(wrong.getMessage());
-      if (!what.contains("could not be found")) {
-        throw new IllegalStateException(
-            "A property of the Kafka clients is wrong: "
-                + what
-                + ". Change it, or leave it out of setProperty and setProperties",
-            wrong);
-      }
+      throw new IllegalStateException(
+          "A property of the Kafka clients is wrong: "
+              + wrong.getMessage()
+              + ". Change it, or leave it out of setProperty and setProperties",
+          wrong);
     }
   }
 
-  /** The producer says so as well, but not before the job runs. */
-  private static void checkDeliveryTimeout(ProducerConfig producer) {
-    int delivery = producer.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
-    long least =
-        producer.getLong(ProducerConfig.LINGER_MS_CONFIG)
-            + producer.getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
-    if (producer.originals().containsKey(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)
-        && delivery < least) {
-      throw new ConfigException(
-          ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-          delivery,
-          "It must be at least linger.ms plus request.timeout.ms, which is " + least);
+  /** So that one class that is not here does not keep the other settings from being checked. */
+  private static Properties withoutClassesFromElsewhere(Properties properties, ConfigDef known) {
+    Properties found = new Properties();
+    properties.forEach(
+        (name, value) -> {
+          ConfigDef.ConfigKey key = known.configKeys().get(name.toString());
+          if (key == null || key.type != ConfigDef.Type.CLASS || isHere(value)) {
+            found.put(name, value);
+          }
+        });
+    return found;
+  }
+
+  private static boolean isHere(Object type) {
+    try {
+      ConfigDef.parseType("class", type, ConfigDef.Type.CLASS);
+      return true;
+    } catch (ConfigException | LinkageError elsewhere) {
+      return false;
     }
   }
 

@@ -63,6 +63,17 @@ public final class FieldMapper<IN> implements KafkaRecordMapper<IN> {
   }
 
   @Override
+  public void close() {
+    try {
+      if (parts.key() != null) {
+        parts.key().close();
+      }
+    } finally {
+      parts.value().close();
+    }
+  }
+
+  @Override
   public ProducerRecord<byte[], byte[]> map(IN record, WriteContext context) {
     String topic =
         Objects.requireNonNull(

@@ -196,7 +196,7 @@ final class ProducerPool implements AutoCloseable {
 
   /** Producers alive. */
   int size() {
-    return slots.size();
+    return (int) slots.stream().filter(each -> each.state() != State.CLOSED).count();
   }
 
   @Override

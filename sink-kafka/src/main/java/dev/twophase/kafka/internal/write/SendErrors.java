@@ -1,5 +1,6 @@
 package dev.twophase.kafka.internal.write;
 
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
@@ -36,6 +37,9 @@ final class SendErrors {
           + ", or switch it off with setRewindDetection(false)";
     } else if (error instanceof InvalidTxnTimeoutException) {
       return "Lower setTransactionTimeout, or raise the broker's transaction.max.timeout.ms";
+    } else if (error instanceof RecordTooLargeException
+        && String.valueOf(error.getMessage()).contains(ProducerConfig.BUFFER_MEMORY_CONFIG)) {
+      return "Raise buffer.memory with setProperty";
     } else if (error instanceof RecordTooLargeException) {
       return "Raise max.request.size with setProperty, and the topic's max.message.bytes";
     } else if (error instanceof NotEnoughReplicasException) {
