@@ -32,6 +32,7 @@ final class ClusterSpeed {
 
   private int schedules;
   private int accusations;
+  private int inconclusive;
   private double perSecond;
 
   /** Runs each line once to warm up, then all of them again and again. */
@@ -54,6 +55,7 @@ final class ClusterSpeed {
       return;
     }
     accusations += judgement.verdict().accuses() ? 1 : 0;
+    inconclusive += judgement.verdict() == Verdict.INCONCLUSIVE ? 1 : 0;
     System.out.println("cluster: " + judgement.describe());
   }
 
@@ -64,6 +66,10 @@ final class ClusterSpeed {
 
   int accusations() {
     return accusations;
+  }
+
+  int inconclusive() {
+    return inconclusive;
   }
 
   /** Sink V2 by hand, as another process makes it. */

@@ -9,35 +9,37 @@ import java.util.List;
 
 /**
  * Runs the correct sinks until so many schedules have accused none, and a reference sink to its
- * end.
+ * end. Those count that had a fault fired and differ from each other in what was called.
  */
 final class Endurance {
 
   private static final long PROTOCOL_SCHEDULES = 1_000_000;
   private static final long OPERATOR_SCHEDULES = 10_000;
   private static final Bound TWO_FAULTS = Bound.oneFault().withFaults(2);
-  private static final Duration WITHOUT_END = Duration.ofMinutes(10);
+  private static final Duration FOR_REFERENCE = Duration.ofSeconds(60);
 
   /** Short turns, so that no sink has all the schedules to itself. */
   private static final Duration FIRST_TURN = Duration.ofSeconds(4);
 
   private long accusations;
   private long inconclusive;
+  private boolean exhausted;
 
   void run() {
-    Exploration reference = explore(CorrectSinks.CONNECTOR, TWO_FAULTS.withBudget(WITHOUT_END));
+    Exploration reference = explore(CorrectSinks.CONNECTOR, TWO_FAULTS.withBudget(FOR_REFERENCE));
+    exhausted = reference.exhausted();
     System.out.printf(
         "reference sink, two subtasks, two checkpoints, two faults: %s, %d schedules in %.1f s%n",
-        reference.exhausted() ? "exhausted" : "NOT exhausted",
+        exhausted ? "exhausted" : "NOT exhausted",
         reference.schedules(),
         reference.took().toMillis() / 1e3);
     List<GallerySink> others =
         CorrectSinks.connectors().stream().filter(sink -> sink != CorrectSinks.CONNECTOR).toList();
     long protocol =
-        reference.schedules() + inTurns(others, PROTOCOL_SCHEDULES - reference.schedules());
+        reference.distinct() + inTurns(others, PROTOCOL_SCHEDULES - reference.distinct());
     long operator = inTurns(CorrectSinks.flinkSinks(), OPERATOR_SCHEDULES);
     System.out.printf(
-        "correct sinks: %d protocol and %d operator schedules, false accusations %d,"
+        "correct sinks: %d protocol and %d operator schedules, all distinct, false accusations %d,"
             + " inconclusive %d%n",
         protocol, operator, accusations, inconclusive);
   }
@@ -46,10 +48,18 @@ final class Endurance {
   private long inTurns(List<GallerySink> sinks, long enough) {
     long schedules = 0;
     Duration turn = FIRST_TURN;
+    Bound bound = TWO_FAULTS;
     do {
       long round = 0;
+      boolean cutShort = false;
       for (GallerySink sink : sinks) {
-        round += explore(sink, TWO_FAULTS.withBudget(turn)).schedules();
+        Exploration exploration = explore(sink, bound.withBudget(turn));
+        round += exploration.distinct();
+        cutShort |= exploration.cutShort();
+      }
+      if (!cutShort) {
+        // More time would show nothing more.
+        bound = bound.withFaults(bound.faults() + 1);
       }
       // A longer turn runs the schedules of the shorter one again: they count once.
       schedules = Math.max(schedules, round);
@@ -65,6 +75,16 @@ final class Endurance {
     accusations += exploration.refuted();
     inconclusive += exploration.inconclusive();
     return exploration;
+  }
+
+  /** Whether the reference sink was run to its end in its time. */
+  boolean exhausted() {
+    return exhausted;
+  }
+
+  /** Schedules that proved nothing. */
+  long inconclusive() {
+    return inconclusive;
   }
 
   /** Schedules that accused a correct sink. */

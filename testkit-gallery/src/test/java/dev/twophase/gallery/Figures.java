@@ -7,7 +7,6 @@ import dev.twophase.testkit.SinkKit;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -23,7 +22,7 @@ final class Figures {
 
   private Figures() {}
 
-  /** Exits with 1 unless every mutant is refuted and nothing else is accused. */
+  /** Exits with 1 unless {@link Results#proven}. */
   public static void main(String[] arguments) {
     // First, because the JVM of a test knows one sink, and is not prepared for thirty.
     long protocol = speed(CorrectSinks.CONNECTOR);
@@ -34,10 +33,21 @@ final class Figures {
     endurance.run();
     ClusterSpeed cluster = new ClusterSpeed();
     cluster.measure();
-    long accusations = endurance.accusations() + cluster.accusations();
-    printSummary(kills.counting(), accusations, protocol, operator, cluster.perSecond());
-    boolean proven = kills.counting().size() == Mutants.all().size() && accusations == 0;
-    System.exit(proven ? 0 : 1);
+    Results results =
+        new Results(
+            kills.counting().size(),
+            Mutants.all().size(),
+            kills.counting().stream().mapToInt(Refutation::faults).max().orElse(0),
+            Refutation.medianSeconds(kills.counting()),
+            endurance.accusations() + cluster.accusations(),
+            endurance.inconclusive() + cluster.inconclusive(),
+            endurance.exhausted(),
+            protocol,
+            operator,
+            cluster.perSecond());
+    results.targets().forEach(System.out::println);
+    System.out.println(results.summary());
+    System.exit(results.proven() ? 0 : 1);
   }
 
   /**
@@ -75,21 +85,5 @@ final class Figures {
   private static long cpuMillis() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
         / 1_000_000;
-  }
-
-  private static void printSummary(
-      List<Refutation> kills, long accusations, long protocol, long operator, double cluster) {
-    System.out.printf(
-        Locale.ROOT,
-        "mutants killed %d/%d, max faults %d, median s %.2f, false accusations %d, protocol"
-            + " schedules/s/core %d, operator schedules/s/core %d, cluster schedules/s %.1f%n",
-        kills.size(),
-        Mutants.all().size(),
-        kills.stream().mapToInt(Refutation::faults).max().orElse(0),
-        Refutation.medianSeconds(kills),
-        accusations,
-        protocol,
-        operator,
-        cluster);
   }
 }
