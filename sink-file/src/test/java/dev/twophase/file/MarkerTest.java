@@ -311,9 +311,8 @@ class MarkerTest {
   void aBucketCannotBeCalledLikeTheMarker() throws Exception {
     try (DrivenConnector<String, ?, ?> writer =
         Sinks.writer(configured(root, new Named("done")), "orders")) {
-      Object open = writer.begin(0, "10/done:a");
-      assertThatThrownBy(() -> preCommit(writer, open))
-          .isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> writer.begin(0, "10/done:a"))
+          .isInstanceOf(BucketRefusedException.class)
           .hasMessageContaining("bucket '10/done'")
           .hasMessageContaining("called like the marker");
     }
@@ -323,9 +322,8 @@ class MarkerTest {
   void aBucketWhoseNameCannotBeNotedIsRefusedWithTheBound() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, (bucket, watermark) -> false);
     try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
-      Object open = writer.begin(0, "9" + "\u6587".repeat(28) + ":a");
-      assertThatThrownBy(() -> preCommit(writer, open))
-          .isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> writer.begin(0, "9" + "\u6587".repeat(28) + ":a"))
+          .isInstanceOf(BucketRefusedException.class)
           .hasMessageContaining("encoded for a URL it is longer than 248 bytes")
           .hasMessageContaining("Let the bucket assigner return");
     }
@@ -335,9 +333,8 @@ class MarkerTest {
   void aMarkerCannotLeaveItsBucket() throws Exception {
     TransactionalConnector<String, ?, ?> sink = configured(root, new Named("../outside"));
     try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink, "orders")) {
-      Object open = writer.begin(0, "10:a");
-      assertThatThrownBy(() -> preCommit(writer, open))
-          .isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> writer.begin(0, "10:a"))
+          .isInstanceOf(BucketRefusedException.class)
           .hasMessageContaining("is called '../outside'");
     }
   }

@@ -189,11 +189,26 @@ class WriteTest {
     try (DrivenConnector<String, ?, ?> writer =
         open(sink().bucketAssigner(new Sinks.BeforeColon()))) {
       assertThatThrownBy(() -> writer.begin(1, bucket + ":1"))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(BucketRefusedException.class)
+          .satisfies(
+              error -> assertThat(((BucketRefusedException) error).bucket()).isEqualTo(bucket))
           .hasMessageContaining("The bucket '" + BucketNames.printable(bucket) + "' of a record")
           .hasMessageContaining("Let the bucket assigner return");
     }
     assertThat(Sinks.hidden(directory)).isEmpty();
+  }
+
+  @Test
+  void aRefusedRecordIsNamedByItsPlaceAndNotByItsContent() throws Exception {
+    try (DrivenConnector<String, ?, ?> writer =
+        open(sink().bucketAssigner(new Sinks.BeforeColon()).rollAtRecords(1))) {
+      assertThatThrownBy(() -> writer.begin(5, "a:1", "a:2", "b:3", "../c:secret"))
+          .hasMessageContaining("The bucket '../c' of a record is refused: it would leave")
+          .hasMessageContaining(
+              "It is record 4 of subtask 0 of sink 'orders' since checkpoint 5. A restart meets it")
+          .hasMessageContaining("start the job from its latest checkpoint")
+          .hasMessageNotContaining("secret");
+    }
   }
 
   @Test
@@ -263,7 +278,7 @@ class WriteTest {
   void aBucketThatIsNullIsRefusedSayingWhatToReturn() throws Exception {
     try (DrivenConnector<String, ?, ?> writer = open(sink().bucketAssigner(new NoBucket()))) {
       assertThatThrownBy(() -> writer.begin(1, "1"))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(BucketRefusedException.class)
           .hasMessageContaining("The bucket of a record is null. Let the bucket assigner return");
     }
   }

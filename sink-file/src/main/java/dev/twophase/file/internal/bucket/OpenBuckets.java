@@ -58,13 +58,21 @@ public final class OpenBuckets {
   }
 
   /**
-   * Notes that a transaction is about to write to the bucket.
+   * Refuses a bucket that could not be noted, or whose marker would not be a file of its own.
    *
-   * @throws IllegalArgumentException if its name is too long to be noted
+   * @throws IllegalArgumentException if so
+   */
+  public void checkName(String bucket) {
+    BucketNames.checkNoted(bucket);
+    BucketNames.markerOf(bucket, marker);
+  }
+
+  /**
+   * Notes that a transaction is about to write to the bucket, whose name has been checked.
+   *
    * @throws LateRecordException if it is closed or has its marker already
    */
   public void begin(String bucket, TransactionId id) throws IOException {
-    BucketNames.checkNoted(bucket);
     String path = BucketNames.markerOf(bucket, marker);
     unsynced = true;
     if (!notes.begin(bucket, id)) {

@@ -5,11 +5,9 @@ import dev.twophase.file.internal.storage.IoPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,6 @@ public final class FileTransaction {
   private final IoPool pool;
   private final int mostStarted;
   private final Map<String, PartFile> open = new HashMap<>();
-  private final Set<String> buckets = new HashSet<>();
   private final List<PartFile> all = new ArrayList<>();
   private final List<Future<?>> background = new ArrayList<>();
   private int started;
@@ -75,9 +72,9 @@ public final class FileTransaction {
     return file;
   }
 
-  /** Whether a file of this bucket was begun before, whose own end tells what is wrong with it. */
-  boolean hasBegunIn(String bucket) {
-    return buckets.contains(bucket);
+  /** How many records have been written. */
+  long records() {
+    return all.stream().mapToLong(PartFile::records).sum();
   }
 
   /** Number of the next file. */
@@ -87,7 +84,6 @@ public final class FileTransaction {
 
   void add(PartFile file) {
     all.add(file);
-    buckets.add(file.bucket());
     open.put(file.bucket(), file);
     last = file;
   }

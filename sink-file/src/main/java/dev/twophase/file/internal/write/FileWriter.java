@@ -6,6 +6,7 @@ import dev.twophase.file.internal.bucket.BucketContext;
 import dev.twophase.file.internal.bucket.BucketNames;
 import dev.twophase.file.internal.bucket.LateRecordException;
 import dev.twophase.file.internal.bucket.OpenBuckets;
+import dev.twophase.file.internal.bucket.RecordPlace;
 import dev.twophase.file.internal.publish.FileHandle;
 import dev.twophase.file.internal.publish.FileNames;
 import dev.twophase.file.internal.publish.PreparedFile;
@@ -53,6 +54,11 @@ public final class FileWriter<IN> {
   private final int mostStarted;
   private final Utf8 utf8 = new Utf8();
   private final BucketContext bucketContext = new BucketContext();
+
+  /**
+   * Those looked at since the attempt began, or about to be: what is wrong with one shows at the
+   * latest when its transaction is prepared, and then nothing is written any more.
+   */
   private final Set<String> knownBuckets = new HashSet<>();
 
   /**
@@ -163,7 +169,6 @@ public final class FileWriter<IN> {
     if (knownBuckets.size() > MAX_KNOWN_BUCKETS) {
       knownBuckets.clear();
     }
-    prepared.forEach(file -> knownBuckets.add(file.bucket()));
     return Optional.of(names.handle(storage.base(), transaction.id(), prepared, manifest));
   }
 
@@ -224,12 +229,12 @@ public final class FileWriter<IN> {
 
   private PartFile begin(FileTransaction transaction, String bucket, WriteContext context)
       throws IOException {
-    boolean known = knownBuckets.contains(bucket) || transaction.hasBegunIn(bucket);
-    if (!known) {
-      BucketNames.check(bucket, manifests.isPresent());
-    }
-    if (openBuckets.isPresent()) {
-      openBuckets.get().checkInTime(bucket);
+    boolean known = knownBuckets.contains(bucket);
+    try {
+      check(bucket, known);
+    } catch (IllegalArgumentException refused) {
+      throw new RecordPlace(transaction.id(), transaction.records() + 1, context.timestamp())
+          .refused(bucket, refused);
     }
     int part = transaction.nextPart();
     String path = FileNames.staged(transaction.id(), part);
@@ -245,8 +250,20 @@ public final class FileWriter<IN> {
     PartFile file =
         new PartFile(transaction, storage, path, creation, bucket, part, begun, rolling);
     transaction.add(file);
+    knownBuckets.add(bucket);
     file.begin(format);
     return file;
+  }
+
+  /** What can be told of a record's bucket without a look at the disk. */
+  private void check(String bucket, boolean known) throws LateRecordException {
+    if (!known) {
+      BucketNames.check(bucket, manifests.isPresent());
+      openBuckets.ifPresent(buckets -> buckets.checkName(bucket));
+    }
+    if (openBuckets.isPresent()) {
+      openBuckets.get().checkInTime(bucket);
+    }
   }
 
   private void roll(FileTransaction transaction, PartFile file) throws IOException {

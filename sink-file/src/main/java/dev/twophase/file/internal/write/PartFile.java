@@ -170,6 +170,10 @@ public final class PartFile extends OutputStream {
     return drained + position;
   }
 
+  long records() {
+    return records;
+  }
+
   int bufferSize() {
     return buffer.length;
   }
