@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("one-flink-line")
 class PowerFailureTest {
 
+  private static final String MARKER = "/_SUCCESS";
   private static final String[] RECORDS = {"a/b:1", "c:2", "c:3"};
 
   @ParameterizedTest
@@ -68,6 +69,63 @@ class PowerFailureTest {
       }
     }
     assertThat(returned).isBetween(1, 39);
+  }
+
+  @Test
+  void V1_noMarkerOutlivesAPowerFailureBeforeTheDataOfItsBucketAndInTheEndAllDo() throws Exception {
+    int withMarker = 0;
+    boolean cutOff = true;
+    for (int call = 0; cutOff; call++) {
+      SimulatedDisk disk = new SimulatedDisk();
+      List<Prepared> prepared = prepareUpToTheEndOfBuckets(disk);
+      disk.powerFailure();
+      cutOff = !commitAll(disk, prepared, call);
+      disk.powerFailure();
+      if (!markers(disk).isEmpty()) {
+        withMarker++;
+        assertThat(visibleLines(disk)).as("after call %s", call).containsExactly(RECORDS);
+      }
+
+      assertThat(commitAll(disk, prepared, Integer.MAX_VALUE)).isTrue();
+      disk.powerFailure();
+      assertThat(visibleLines(disk)).as("after call %s", call).containsExactly(RECORDS);
+      assertThat(markers(disk)).as("after call %s", call).containsExactly("a/b", "c");
+    }
+    assertThat(withMarker).as("cut off behind a marker").isGreaterThan(1);
+  }
+
+  private static List<Prepared> prepareUpToTheEndOfBuckets(SimulatedDisk disk) throws Exception {
+    try (DrivenConnector<String, ?, ?> writer =
+        Sinks.writer(marked(disk, call -> {}), "orders", 0, 1)) {
+      Prepared records = writer.prepare(0, RECORDS);
+      writer.connector().watermark(1);
+      return List.of(records, writer.prepare(1));
+    }
+  }
+
+  private static boolean commitAll(SimulatedDisk disk, List<Prepared> prepared, int call)
+      throws Exception {
+    try (DrivenConnector<String, ?, ?> committer =
+        Sinks.committer(marked(disk, new Cut(call)), "orders")) {
+      for (int i = 0; i < prepared.size(); i++) {
+        committer.commit(prepared.get(i), i + 1);
+      }
+      return true;
+    } catch (IOException cutOff) {
+      return false;
+    }
+  }
+
+  /** The buckets that have one. */
+  private static List<String> markers(SimulatedDisk disk) {
+    return disk.files().keySet().stream()
+        .filter(PowerFailureTest::isMarker)
+        .map(path -> path.substring(0, path.length() - MARKER.length()))
+        .toList();
+  }
+
+  private static boolean isMarker(String path) {
+    return path.endsWith(MARKER) && !path.startsWith(".");
   }
 
   @Test
@@ -120,6 +178,7 @@ class PowerFailureTest {
   private static List<String> visibleLines(SimulatedDisk disk) {
     return disk.files().entrySet().stream()
         .filter(file -> !file.getKey().startsWith(".") && !file.getKey().startsWith("_"))
+        .filter(file -> !isMarker(file.getKey()))
         .flatMap(file -> Arrays.stream(file.getValue().split("\n")))
         .sorted()
         .toList();
@@ -131,13 +190,23 @@ class PowerFailureTest {
 
   private static TransactionalConnector<String, ?, ?> sink(
       SimulatedDisk disk, boolean manifests, ScriptedStorage.Script script) {
-    TransactionalFileSink<String> sink =
-        TransactionalFileSink.forLines(URI.create("file:/simulated"))
-            .name("orders")
-            .ioThreads(1)
-            .storageFactory(ScriptedStorage.following(disk, script))
-            .bucketAssigner(new Sinks.BeforeColon());
+    TransactionalFileSink<String> sink = configured(disk, script);
     return (manifests ? sink.manifests() : sink).buildConnector();
+  }
+
+  /** Buckets are complete from the first watermark on. */
+  private static TransactionalConnector<String, ?, ?> marked(
+      SimulatedDisk disk, ScriptedStorage.Script script) {
+    return configured(disk, script).marker((bucket, watermark) -> watermark >= 1).buildConnector();
+  }
+
+  private static TransactionalFileSink<String> configured(
+      SimulatedDisk disk, ScriptedStorage.Script script) {
+    return TransactionalFileSink.forLines(URI.create("file:/simulated"))
+        .name("orders")
+        .ioThreads(1)
+        .storageFactory(ScriptedStorage.following(disk, script))
+        .bucketAssigner(new Sinks.BeforeColon());
   }
 
   /** From the given call on nothing gets through any more. */

@@ -339,6 +339,28 @@ class HdfsCommitTest extends OnHdfs {
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
   }
 
+  /** Unlike that of names it is not asked for before a file gets its block. */
+  @Test
+  void W3_anExceededQuotaOfSpaceIsNamedLosesNothingAndAllGoesOnOnceItIsRaised() throws Exception {
+    Path base = new Path(directory);
+    Prepared before = prepare("a:1", "b:2");
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_DONT_SET, 1 << 20);
+    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders")) {
+      assertThatThrownBy(() -> writer.prepare(2, "c:3"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("DiskSpace quota of " + base.toUri().getPath() + " is exceeded")
+          .hasMessageContaining("raise the quota")
+          .message()
+          .hasLineCount(1);
+    }
+    assertThat(hdfs.visible(directory)).isEmpty();
+
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
+    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
+  }
+
   @Test
   void C7_aQuotaExceededAtTheCommitIsAnUnknownOutcomeAndTheNextTryPublishes() throws Exception {
     Path base = new Path(directory);

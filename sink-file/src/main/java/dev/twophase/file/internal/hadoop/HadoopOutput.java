@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.jspecify.annotations.Nullable;
 
 /** A file of a Hadoop file system. */
 final class HadoopOutput implements StagedOutput {
@@ -13,6 +14,7 @@ final class HadoopOutput implements StagedOutput {
   private final Path path;
   private final boolean syncsOnClose;
   private boolean closed;
+  private @Nullable IOException told;
 
   HadoopOutput(FSDataOutputStream out, Path path, boolean syncsOnClose) {
     this.out = out;
@@ -27,23 +29,13 @@ final class HadoopOutput implements StagedOutput {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    HadoopErrors.translated(
-        path,
-        () -> {
-          out.write(bytes, offset, length);
-          return length;
-        });
+    attempt(() -> out.write(bytes, offset, length));
   }
 
   /** An error stays with the stream, whose close has it again. */
   @Override
   public void start() throws IOException {
-    HadoopErrors.translated(
-        path,
-        () -> {
-          out.hflush();
-          return path;
-        });
+    attempt(out::hflush);
   }
 
   /**
@@ -54,12 +46,7 @@ final class HadoopOutput implements StagedOutput {
   @Override
   public void sync() throws IOException {
     if (!syncsOnClose) {
-      HadoopErrors.translated(
-          path,
-          () -> {
-            out.hsync();
-            return path;
-          });
+      attempt(out::hsync);
     }
     close();
   }
@@ -69,12 +56,34 @@ final class HadoopOutput implements StagedOutput {
     if (closed) {
       return;
     }
-    HadoopErrors.translated(
-        path,
-        () -> {
-          out.close();
-          return path;
-        });
+    attempt(out::close);
     closed = true;
+  }
+
+  /** One call of the stream. */
+  @FunctionalInterface
+  private interface Call {
+    void run() throws IOException;
+  }
+
+  /**
+   * HDFS throws the error that a stream has met again at its close, the very same object, which
+   * whoever closes after an error could not add to itself.
+   */
+  private void attempt(Call call) throws IOException {
+    try {
+      HadoopErrors.translated(
+          path,
+          () -> {
+            call.run();
+            return path;
+          });
+    } catch (IOException error) {
+      if (error == told) {
+        throw new IOException(error.getMessage(), error);
+      }
+      told = error;
+      throw error;
+    }
   }
 }
