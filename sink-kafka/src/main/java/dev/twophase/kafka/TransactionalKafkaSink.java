@@ -8,6 +8,7 @@ import dev.twophase.kafka.internal.KafkaConnector;
 import dev.twophase.kafka.internal.client.ClientProperties;
 import dev.twophase.kafka.internal.client.KafkaClients;
 import dev.twophase.kafka.internal.client.KafkaSettings;
+import dev.twophase.kafka.internal.client.ServerList;
 import dev.twophase.kafka.internal.record.FieldMapper;
 import dev.twophase.kafka.internal.record.FieldSerializer;
 import dev.twophase.kafka.internal.record.KafkasSerializer;
@@ -19,8 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.util.function.SerializableFunction;
@@ -51,16 +50,6 @@ public final class TransactionalKafkaSink<IN> {
 
   /** Default of {@link #setTransactionTimeout}: what brokers allow by default, 15 minutes. */
   public static final Duration DEFAULT_TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
-
-  /**
-   * Host, which may be an IPv6 address in brackets, and port; as lenient as Kafka with blanks and
-   * with the protocols that brokers name before their own addresses.
-   */
-  private static final Pattern SERVER =
-      Pattern.compile(
-          "\\s*(?:(?:SASL_)?(?:PLAINTEXT|SSL)://)?(?:[\\w.%-]+|\\[[\\w.%:-]+]):(\\d{1,5})\\s*");
-
-  private static final int LAST_PORT = 65_535;
 
   /** Set by the sink itself. */
   private static final Map<String, String> RESERVED =
@@ -112,31 +101,8 @@ public final class TransactionalKafkaSink<IN> {
    *     password in it
    */
   public TransactionalKafkaSink<IN> setBootstrapServers(String value) {
-    String[] servers = requireText("bootstrapServers", value).split(",", -1);
-    for (int i = 0; i < servers.length; i++) {
-      if (!isServer(servers[i])) {
-        throw new IllegalArgumentException(
-            "bootstrapServers: server "
-                + (i + 1)
-                + " of "
-                + servers.length
-                + " is not HOST:PORT with a port from 1 to "
-                + LAST_PORT
-                + "; separate several by commas, and give users and passwords with setProperty"
-                + " (sasl.jaas.config)");
-      }
-    }
-    bootstrapServers = value;
+    bootstrapServers = ServerList.checked(requireText("bootstrapServers", value));
     return this;
-  }
-
-  private static boolean isServer(String text) {
-    Matcher server = SERVER.matcher(text);
-    if (!server.matches()) {
-      return false;
-    }
-    int port = Integer.parseInt(server.group(1));
-    return port > 0 && port <= LAST_PORT;
   }
 
   /**
