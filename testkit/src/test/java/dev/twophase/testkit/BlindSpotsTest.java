@@ -90,8 +90,9 @@ class BlindSpotsTest {
     assertThat(kit.explore(SMALL).findings()).isEmpty();
     Exploration explored = kit.exploreUntil(SMALL.withFaults(2), finding -> true);
     assertFound(explored, Verdict.LOSS);
+    // Which record it is depends on which of the exploring threads comes first.
     assertThat(explored.findings().get(0).schedule().toString())
-        .containsPattern("!Client.write#1=E !Client.write#2=E");
+        .containsPattern("!Client.write#(1=E !Client.write#2|2=E !Client.write#3)=E");
   }
 
   @Test
