@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.twophase.CommitOutcome;
 import dev.twophase.TransactionalConnector;
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.file.upkeep.SinkDirectory;
 import dev.twophase.policy.RewindPolicy;
 import dev.twophase.policy.SinkOptions;
 import dev.twophase.testkit.connector.DrivenConnector;
 import dev.twophase.testkit.connector.Opening;
+import dev.twophase.testkit.connector.Prepared;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
@@ -168,6 +171,94 @@ class AbandonedLineTest {
     assertRewind("fixed", 2, 12, false);
   }
 
+  /** Nothing was published, which the note cannot tell: a checkpoint may yet have completed. */
+  @Test
+  void R6_theNoteOfAJobThatNeverCompletedACheckpointIsNamedAndMayBeRemoved() throws Exception {
+    run("a", NONE, 0, 10, RewindPolicy.FAIL);
+    try (DrivenConnector<String, ?, ?> dying = writer("b", 1, RewindPolicy.FAIL)) {
+      assertThat(dying.connector().committedSince(10)).isEmpty();
+      dying.unfinished();
+      dying.prepare(10, "b10");
+    }
+    assertRewind("c", 1, 10, false);
+    Path note = onlyNoteOfLine(2);
+    try (DrivenConnector<String, ?, ?> old = writer("c", 1, RewindPolicy.FAIL)) {
+      assertThat(old.connector().committedSince(12)).isPresent();
+      assertThat(old.connector().rewindRemedy(12).orElseThrow())
+          .contains("if the job that left the note " + note + " never completed a checkpoint");
+    }
+    Files.delete(note);
+    assertRewind("c", 1, 12, false);
+  }
+
+  /** Flink commits what it restores before the writer starts and refuses. */
+  @Test
+  void R6_whatALineHadPreparedBehindThePointWhereItWasLeftIsNotPublished() throws Exception {
+    run("a", NONE, 0, 10, RewindPolicy.FAIL);
+    Prepared covered;
+    Prepared left;
+    try (DrivenConnector<String, ?, ?> old = writer("a", 1, RewindPolicy.FAIL)) {
+      assertThat(old.connector().committedSince(10)).isEmpty();
+      old.unfinished();
+      covered = old.prepare(9, "covered");
+      left = old.prepare(12, "left");
+    }
+    run("b", 1, 10, 12, RewindPolicy.FAIL);
+
+    assertThat(commit(covered, 10, RewindPolicy.FAIL)).isEqualTo(CommitOutcome.committed());
+    assertThatThrownBy(() -> commit(left, 13, RewindPolicy.FAIL))
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("has not published transaction orders.0.12.")
+        .hasMessageContaining("its job was left behind at checkpoint 10")
+        .hasMessageContaining("restore checkpoint 10")
+        .hasMessageContaining("remove " + onlyNoteOfLine(2));
+    assertThat(Sinks.lines(root)).contains("covered").doesNotContain("left");
+
+    assertThat(commit(left, 13, RewindPolicy.ACCEPT)).isEqualTo(CommitOutcome.committed());
+    assertThat(Sinks.lines(root)).contains("left");
+    assertThat(commit(left, 13, RewindPolicy.FAIL))
+        .as("nothing new: the writer refuses the start, and says more")
+        .isEqualTo(CommitOutcome.alreadyCommitted());
+  }
+
+  @Test
+  void R6_whatALineHadPreparedBehindWhatWasRetiredIsPublishedUnderNoPolicy() throws Exception {
+    run("a", NONE, 0, 10, RewindPolicy.FAIL);
+    Prepared left;
+    try (DrivenConnector<String, ?, ?> old = writer("a", 1, RewindPolicy.FAIL)) {
+      old.unfinished();
+      left = old.prepare(12, "left");
+    }
+    try (SinkDirectory upkeep = SinkDirectory.of(root, "orders")) {
+      assertThat(upkeep.retirePublishedSince(5)).hasSize(1);
+    }
+    for (RewindPolicy policy : RewindPolicy.values()) {
+      assertThatThrownBy(() -> commit(left, 13, policy))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("what it had published since was retired");
+    }
+  }
+
+  private CommitOutcome commit(Prepared prepared, long checkpoint, RewindPolicy policy)
+      throws Exception {
+    try (DrivenConnector<String, ?, ?> committer =
+        DrivenConnector.open(sink(policy), Opening.committer("orders").inJob("c"))) {
+      return committer.commit(prepared, checkpoint);
+    }
+  }
+
+  private Path onlyNoteOfLine(long line) throws Exception {
+    try (var listed = Files.list(root.resolve(".twophase/orders.lines"))) {
+      return listed
+          .filter(note -> note.getFileName().toString().startsWith(line + "."))
+          .reduce(
+              (one, other) -> {
+                throw new AssertionError(one + " and " + other);
+              })
+          .orElseThrow();
+    }
+  }
+
   private void assertRewind(String job, long line, long checkpoint, boolean expected)
       throws Exception {
     try (DrivenConnector<String, ?, ?> restored = writer(job, line, RewindPolicy.FAIL)) {
@@ -193,12 +284,15 @@ class AbandonedLineTest {
 
   private DrivenConnector<String, ?, ?> writer(String job, long line, RewindPolicy policy)
       throws Exception {
-    TransactionalConnector<String, ?, ?> sink =
-        TransactionalFileSink.forLines(root)
-            .name("orders")
-            .options(SinkOptions.defaults().withRewindPolicy(policy))
-            .buildConnector();
     Opening opening = Opening.writer("orders").inJob(job);
-    return DrivenConnector.open(sink, line == NONE ? opening : opening.restoredFromLine(line));
+    return DrivenConnector.open(
+        sink(policy), line == NONE ? opening : opening.restoredFromLine(line));
+  }
+
+  private TransactionalConnector<String, ?, ?> sink(RewindPolicy policy) {
+    return TransactionalFileSink.forLines(root)
+        .name("orders")
+        .options(SinkOptions.defaults().withRewindPolicy(policy))
+        .buildConnector();
   }
 }

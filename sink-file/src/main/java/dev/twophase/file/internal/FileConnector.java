@@ -66,10 +66,12 @@ public final class FileConnector<IN>
       throws IOException, InterruptedException {
     files().checkOwner();
     Optional<FileHandle> handle = writer().preCommit(transaction);
-    if (handle.isPresent()) {
-      files().branchOff(transaction.id());
+    if (handle.isEmpty()) {
+      return handle;
     }
-    return handle;
+    files().branchOff(transaction.id());
+    OptionalLong line = files().line();
+    return line.isPresent() ? handle.map(prepared -> prepared.ofLine(line.getAsLong())) : handle;
   }
 
   @Override

@@ -79,7 +79,11 @@ public final class LineNotes {
    * to since, on purpose.
    */
   Optional<Note> abandoning(long restoredLine, long restoredCheckpoint) throws IOException {
-    List<Note> notes = all();
+    return abandoning(all(), restoredLine, restoredCheckpoint);
+  }
+
+  /** The same of notes that were read before. */
+  static Optional<Note> abandoning(List<Note> notes, long restoredLine, long restoredCheckpoint) {
     Optional<Note> retired =
         notes.stream()
             .filter(note -> note.reason == Reason.RETIRED)
@@ -122,7 +126,8 @@ public final class LineNotes {
     return directory + "/" + note.name();
   }
 
-  private List<Note> all() throws IOException {
+  /** All there are. */
+  List<Note> all() throws IOException {
     try {
       return storage.names(directory).stream().map(this::parse).flatMap(Optional::stream).toList();
     } catch (IOException error) {

@@ -73,6 +73,7 @@ final class OpenFiles<IN> implements AutoCloseable {
   /** Commits transactions, and marks the buckets that are complete with them. */
   List<CommitOutcome> commit(List<Commit> commits)
       throws IOException, CommitRefusedException, InterruptedException {
+    rewinds.refuseLeft(commits, settings.acceptsRewinds(), publisher);
     List<CommitOutcome> outcomes = publisher.publish(commits);
     markEnds(commits, outcomes);
     if (marks.isPresent()) {

@@ -2,13 +2,17 @@ package dev.twophase.file.internal;
 
 import dev.twophase.ConnectorContext;
 import dev.twophase.TransactionId;
+import dev.twophase.error.CommitRefusedException;
 import dev.twophase.error.RewindDetectedException;
 import dev.twophase.file.internal.LineNotes.Note;
 import dev.twophase.file.internal.LineNotes.Reason;
+import dev.twophase.file.internal.publish.Commit;
 import dev.twophase.file.internal.publish.PublishedFiles;
+import dev.twophase.file.internal.publish.Publisher;
 import dev.twophase.file.internal.publish.SinceMarks;
 import dev.twophase.file.internal.storage.Storage;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -77,16 +81,15 @@ final class Rewinds {
             + "' was started from checkpoint "
             + checkpointId
             + " of a job that was left behind at "
-            + (note.checkpoint() == 0 ? "its start" : "checkpoint " + note.checkpoint())
+            + place(note)
             + ": what it had published since, such as transaction "
             + note.transaction()
             + ", was retired, and going on from here would lose those records, whatever"
             + " rewindPolicy is. Restore from the latest checkpoint of the job that took its place,"
             + " or "
             + start(note)
-            + ". If what was retired has been put back, remove "
-            + storage.fullName(notes.path(note))
-            + " and start again");
+            + ". "
+            + otherwise(note));
   }
 
   private static String start(Note note) {
@@ -126,6 +129,64 @@ final class Rewinds {
     }
   }
 
+  /**
+   * Refuses to publish what a line had prepared after the point where it was left. In a chain,
+   * Flink commits what it restores before the writer starts and looks; and of two running jobs the
+   * former commits without a writer's start in between. What is published already is the writer's
+   * to tell.
+   *
+   * @param accepting whether records may be there twice
+   */
+  void refuseLeft(List<Commit> commits, boolean accepting, Publisher publisher)
+      throws IOException, CommitRefusedException {
+    if (commits.stream().noneMatch(commit -> commit.handle().hasLine())) {
+      return;
+    }
+    List<Note> all = notes.all();
+    for (Commit commit : commits) {
+      Optional<Note> note =
+          commit.handle().hasLine()
+              ? LineNotes.abandoning(all, commit.handle().line(), commit.checkpointId())
+              : Optional.empty();
+      if (note.isPresent()
+          && (!accepting || note.get().reason() == Reason.RETIRED)
+          && !publisher.isPublished(commit)) {
+        throw new CommitRefusedException(left(commit, note.get()));
+      }
+    }
+  }
+
+  private String left(Commit commit, Note note) {
+    return "Sink '"
+        + sinkName
+        + "' has not published transaction "
+        + commit.id()
+        + " of checkpoint "
+        + commit.checkpointId()
+        + ", because its job was left behind at "
+        + place(note)
+        + (note.reason() == Reason.RETIRED
+            ? ", and what it had published since was retired"
+            : ": the job that took its place may publish the same records")
+        + ". Restore from the latest checkpoint of that job, or "
+        + start(note)
+        + ". "
+        + otherwise(note);
+  }
+
+  private static String place(Note note) {
+    return note.checkpoint() == 0 ? "its start" : "checkpoint " + note.checkpoint();
+  }
+
+  /** What makes the note void, which only people can know. */
+  private String otherwise(Note note) {
+    return (note.reason() == Reason.RETIRED
+            ? "If what was retired has been put back, remove "
+            : "If that job never completed a checkpoint, it published nothing: then remove ")
+        + storage.fullName(notes.path(note))
+        + " and start again";
+  }
+
   /** How to go back all the same. */
   String remedy(long checkpointId) {
     long target = left.map(Note::checkpoint).orElse(checkpointId);
@@ -138,6 +199,13 @@ final class Rewinds {
         + ") of sink \""
         + sinkName
         + "\" and "
-        + left.map(Rewinds::start).orElse("start again");
+        + left.map(Rewinds::start).orElse("start again")
+        + left.filter(note -> note.reason() == Reason.BEGUN)
+            .map(
+                note ->
+                    ", or, if the job that left the note "
+                        + storage.fullName(notes.path(note))
+                        + " never completed a checkpoint, remove that and start again")
+            .orElse("");
   }
 }

@@ -20,6 +20,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param targetSuffix name of the visible files, after the part number
  * @param files at least one, unless there is a manifest
  * @param manifest lists the files for readers, if the sink has manifests
+ * @param line of checkpoints that prepared it (decision 69), or 0 if that is not known
  */
 public record FileHandle(
     String base,
@@ -27,7 +28,8 @@ public record FileHandle(
     String targetPrefix,
     String targetSuffix,
     List<PreparedFile> files,
-    Optional<PreparedManifest> manifest) {
+    Optional<PreparedManifest> manifest,
+    long line) {
 
   /** The first without manifests. */
   private static final int WITHOUT_MANIFEST = 1;
@@ -35,7 +37,12 @@ public record FileHandle(
   /** The last whose manifests are all in one directory. */
   private static final int FLAT_MANIFESTS = 2;
 
-  private static final int VERSION = 3;
+  /** The last that does not tell of which line it is. */
+  private static final int WITHOUT_LINE = 3;
+
+  private static final int VERSION = 4;
+
+  private static final long UNKNOWN_LINE = 0;
 
   private static final SimpleVersionedSerializer<FileHandle> SERIALIZER =
       HandleSerializers.versioned(VERSION, FileHandle::write, FileHandle::read);
@@ -51,6 +58,16 @@ public record FileHandle(
   /** The binary form (S1). */
   public static SimpleVersionedSerializer<FileHandle> serializer() {
     return SERIALIZER;
+  }
+
+  /** The same, prepared by this line of checkpoints. */
+  public FileHandle ofLine(long number) {
+    return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files, manifest, number);
+  }
+
+  /** Whether it tells of which line it is. */
+  public boolean hasLine() {
+    return line != UNKNOWN_LINE;
   }
 
   /** Path of the hidden file. */
@@ -79,6 +96,7 @@ public record FileHandle(
       write(handle.manifest.get().file(), out);
       out.writeInt(handle.manifest.get().span());
     }
+    out.writeLong(handle.line);
   }
 
   private static void write(PreparedFile file, DataOutputView out) throws IOException {
@@ -109,6 +127,7 @@ public record FileHandle(
       int span = version > FLAT_MANIFESTS ? in.readInt() : PreparedManifest.FLAT;
       manifest = Optional.of(new PreparedManifest(file, name, span));
     }
-    return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files, manifest);
+    long line = version > WITHOUT_LINE ? in.readLong() : UNKNOWN_LINE;
+    return new FileHandle(base, stagedPrefix, targetPrefix, targetSuffix, files, manifest, line);
   }
 }

@@ -131,7 +131,7 @@ public record FileNames(String prefix, String suffix) implements Serializable {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** The handle of a transaction whose files are named like this. */
+  /** The handle of a transaction whose files are named like this, of no line yet. */
   public FileHandle handle(
       String base,
       TransactionId id,
@@ -143,7 +143,8 @@ public record FileNames(String prefix, String suffix) implements Serializable {
         (prefix.isEmpty() ? "" : prefix + ".") + id + ".",
         suffix,
         files,
-        manifest);
+        manifest,
+        0);
   }
 
   /** The transaction of a name in the staging directory, if this sink wrote it. */

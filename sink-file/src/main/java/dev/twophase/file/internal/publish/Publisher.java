@@ -87,6 +87,20 @@ public final class Publisher {
     return outcomes;
   }
 
+  /** Whether committing this again would show readers nothing new. */
+  public boolean isPublished(Commit commit) throws IOException {
+    Transaction transaction = Transaction.of(storage, commit);
+    if (transaction.done()) {
+      return true;
+    }
+    for (Move file : transaction.files()) {
+      if (!file.isDone()) {
+        return false;
+      }
+    }
+    return transaction.manifest().isEmpty();
+  }
+
   private void make(List<Move> moves)
       throws IOException, CommitRefusedException, InterruptedException {
     Map<String, List<Move>> byBucket =

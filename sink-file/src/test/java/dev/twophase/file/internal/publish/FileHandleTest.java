@@ -57,18 +57,27 @@ class FileHandleTest {
     assertThat(read.manifest().orElseThrow().target(1_234))
         .isEqualTo("_manifests/orders/1234.4." + ID);
     FileHandle again =
-        FileHandle.serializer().deserialize(3, FileHandle.serializer().serialize(read));
+        FileHandle.serializer().deserialize(4, FileHandle.serializer().serialize(read));
     assertThat(again).isEqualTo(read);
   }
 
   @Test
-  void S1_version3IsWrittenAndReadAsInTheGoldenFile() throws Exception {
-    byte[] golden = golden("/file-handle-v3.hex");
+  void S1_version3IsReadAsInTheGoldenFileAndIsOfNoLine() throws Exception {
+    FileHandle read = FileHandle.serializer().deserialize(3, golden("/file-handle-v3.hex"));
 
-    assertThat(FileHandle.serializer().getVersion()).isEqualTo(3);
-    assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(WITH_MANIFEST)))
+    assertThat(read).isEqualTo(WITH_MANIFEST);
+    assertThat(read.hasLine()).isFalse();
+  }
+
+  @Test
+  void S1_version4IsWrittenAndReadAsInTheGoldenFile() throws Exception {
+    byte[] golden = golden("/file-handle-v4.hex");
+    FileHandle handle = WITH_MANIFEST.ofLine(7);
+
+    assertThat(FileHandle.serializer().getVersion()).isEqualTo(4);
+    assertThat(HexFormat.of().formatHex(FileHandle.serializer().serialize(handle)))
         .isEqualTo(HexFormat.of().formatHex(golden));
-    assertThat(FileHandle.serializer().deserialize(3, golden)).isEqualTo(WITH_MANIFEST);
+    assertThat(FileHandle.serializer().deserialize(4, golden)).isEqualTo(handle);
   }
 
   @Test
@@ -83,9 +92,9 @@ class FileHandleTest {
 
   @Test
   void S1_aNewerVersionIsRejectedByName() {
-    assertThatThrownBy(() -> FileHandle.serializer().deserialize(4, new byte[0]))
+    assertThatThrownBy(() -> FileHandle.serializer().deserialize(5, new byte[0]))
         .isInstanceOf(UnreadableStateException.class)
-        .hasMessageContaining("version 4");
+        .hasMessageContaining("version 5");
   }
 
   @Test
