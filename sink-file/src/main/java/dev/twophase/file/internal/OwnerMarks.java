@@ -54,6 +54,16 @@ public final class OwnerMarks {
         .max();
   }
 
+  /** Id of the job that owned the name under this number, if its mark is still there. */
+  static Optional<String> jobOf(Storage storage, String sinkName, long number) throws IOException {
+    return storage.names(FileNames.ownerDirectory(sinkName)).stream()
+        .map(OwnerMarks::parse)
+        .flatMap(Optional::stream)
+        .filter(mark -> mark.number() == number)
+        .map(Mark::job)
+        .findFirst();
+  }
+
   /**
    * Takes the name over, unless this job has it already. Where somebody has removed the mark of a
    * later job, this one gets a number above that job's: what it left goes before, not after.

@@ -156,7 +156,7 @@ final class Rewinds {
     }
   }
 
-  private String left(Commit commit, Note note) {
+  private String left(Commit commit, Note note) throws IOException {
     return "Sink '"
         + sinkName
         + "' has not published transaction "
@@ -167,7 +167,9 @@ final class Rewinds {
         + place(note)
         + (note.reason() == Reason.RETIRED
             ? ", and what it had published since was retired"
-            : ": the job that took its place may publish the same records")
+            : ": job "
+                + OwnerMarks.jobOf(storage, sinkName, note.line()).orElse("" + note.line())
+                + " took its place, and may publish the same records")
         + ". Restore from the latest checkpoint of that job, or "
         + start(note)
         + ". "
