@@ -22,10 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -100,21 +96,7 @@ class HdfsCommitTest extends OnHdfs {
 
   @Test
   void C2_bothMoversOfOneFileAtOnceMakeOneFileEveryTime() throws Exception {
-    ExecutorService movers = Executors.newFixedThreadPool(2);
-    CyclicBarrier start = new CyclicBarrier(2);
-    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders");
-        DrivenConnector<String, ?, ?> one = Sinks.committer(sink(), "orders");
-        DrivenConnector<String, ?, ?> other = Sinks.committer(sink(), "orders")) {
-      for (int race = 0; race < RACES; race++) {
-        Prepared prepared = writer.prepare(race, "race " + race);
-        Future<CommitOutcome> first = movers.submit(() -> commitAt(start, one, prepared));
-        Future<CommitOutcome> second = movers.submit(() -> commitAt(start, other, prepared));
-        assertThat(List.of(first.get(), second.get()))
-            .containsExactlyInAnyOrder(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
-      }
-    } finally {
-      movers.shutdownNow();
-    }
+    MoverRace.run(this::sink, RACES);
     assertThat(hdfs.lines(directory)).hasSize(RACES).doesNotHaveDuplicates();
   }
 
@@ -331,12 +313,7 @@ class HdfsCommitTest extends OnHdfs {
           .message()
           .hasLineCount(1);
     }
-    assertThat(hdfs.visible(directory)).isEmpty();
-
-    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
-    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
-    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
-    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
+    assertAllGoesOnWithoutQuota(base, before);
   }
 
   /** Unlike that of names it is not asked for before a file gets its block. */
@@ -353,12 +330,7 @@ class HdfsCommitTest extends OnHdfs {
           .message()
           .hasLineCount(1);
     }
-    assertThat(hdfs.visible(directory)).isEmpty();
-
-    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
-    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
-    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
-    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
+    assertAllGoesOnWithoutQuota(base, before);
   }
 
   @Test
@@ -378,13 +350,6 @@ class HdfsCommitTest extends OnHdfs {
     hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
     assertThat(commit(prepared)).isEqualTo(CommitOutcome.committed());
     assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2");
-  }
-
-  private static CommitOutcome commitAt(
-      CyclicBarrier start, DrivenConnector<String, ?, ?> committer, Prepared prepared)
-      throws Exception {
-    start.await();
-    return committer.commit(prepared);
   }
 
   /** Publishes, so that the name is known, and returns it. */
@@ -420,6 +385,15 @@ class HdfsCommitTest extends OnHdfs {
     try (DrivenConnector<String, ?, ?> committer = Sinks.committer(sink(), "orders")) {
       return committer.commit(prepared);
     }
+  }
+
+  private void assertAllGoesOnWithoutQuota(Path base, Prepared before) throws Exception {
+    assertThat(hdfs.visible(directory)).isEmpty();
+
+    hdfs.fileSystem().setQuota(base, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    assertThat(commit(before)).isEqualTo(CommitOutcome.committed());
+    assertThat(commit(prepare("c:3"))).isEqualTo(CommitOutcome.committed());
+    assertThat(hdfs.lines(directory)).containsExactly("a:1", "b:2", "c:3");
   }
 
   private TransactionalConnector<String, ?, ?> sink() {

@@ -23,10 +23,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
@@ -63,30 +59,9 @@ class PlainRenamesTest {
 
   @Test
   void C2_bothMoversOfOneFileAtOnceMakeOneFileEveryTime() throws Exception {
-    ExecutorService movers = Executors.newFixedThreadPool(2);
-    CyclicBarrier start = new CyclicBarrier(2);
-    try (DrivenConnector<String, ?, ?> writer = Sinks.writer(sink(), "orders");
-        DrivenConnector<String, ?, ?> one = Sinks.committer(sink(), "orders");
-        DrivenConnector<String, ?, ?> other = Sinks.committer(sink(), "orders")) {
-      for (int race = 0; race < RACES; race++) {
-        Prepared prepared = writer.prepare(race, "race " + race);
-        Future<CommitOutcome> first = movers.submit(() -> commitAt(start, one, prepared));
-        Future<CommitOutcome> second = movers.submit(() -> commitAt(start, other, prepared));
-        assertThat(List.of(first.get(), second.get()))
-            .containsExactlyInAnyOrder(CommitOutcome.committed(), CommitOutcome.alreadyCommitted());
-      }
-    } finally {
-      movers.shutdownNow();
-    }
+    MoverRace.run(this::sink, RACES);
     assertThat(Sinks.lines(root)).hasSize(RACES).doesNotHaveDuplicates();
     assertThat(Sinks.hidden(root)).isEmpty();
-  }
-
-  private static CommitOutcome commitAt(
-      CyclicBarrier start, DrivenConnector<String, ?, ?> committer, Prepared prepared)
-      throws Exception {
-    start.await();
-    return committer.commit(prepared);
   }
 
   /** On a local disk, whose names are links, the staged one that remains tells them apart. */

@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -133,13 +135,23 @@ public final class RewindMarks {
         .findFirst();
   }
 
-  /**
-   * Marks of several subtasks, asked for at once.
-   *
-   * @param asked being answered
-   * @param subtasks the first ones, which were all asked about
-   */
-  record Latest(ListConsumerGroupOffsetsResult asked, int subtasks) {
+  /** Marks of several subtasks, asked for at once. Not thread-safe. */
+  static final class Latest {
+
+    private final ListConsumerGroupOffsetsResult asked;
+    private final int subtasks;
+
+    /** What was read of the answer: a thousand transactions ask for the marks of few groups. */
+    private final Map<String, List<Mark>> read = new HashMap<>();
+
+    /**
+     * @param asked being answered
+     * @param subtasks the first ones, which were all asked about
+     */
+    private Latest(ListConsumerGroupOffsetsResult asked, int subtasks) {
+      this.asked = asked;
+      this.subtasks = subtasks;
+    }
 
     /**
      * A committed transaction of the same subtask that another attempt has begun since then: what
@@ -163,9 +175,18 @@ public final class RewindMarks {
     }
 
     private List<Mark> marks(ExternalId ours, int subtask) throws InterruptedException {
+      String group = KafkaSettings.group(ours.sinkName(), subtask);
+      List<Mark> marks = read.get(group);
+      if (marks == null) {
+        marks = answered(group, ours.sinkName());
+        read.put(group, marks);
+      }
+      return marks;
+    }
+
+    private List<Mark> answered(String group, String sinkName) throws InterruptedException {
       try {
-        String group = KafkaSettings.group(ours.sinkName(), subtask);
-        return newest(RewindMarks.marks(asked, group).values(), ours.sinkName());
+        return newest(RewindMarks.marks(asked, group).values(), sinkName);
       } catch (GroupAuthorizationException ofAFormerName) {
         return List.of();
       }
@@ -181,11 +202,15 @@ public final class RewindMarks {
    */
   static Latest latest(Coordinators coordinators, Collection<ExternalId> ids, int subtasks) {
     Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
+    Set<String> sinkNames = new HashSet<>();
     for (ExternalId id : ids) {
+      sinkNames.add(id.sinkName());
       groups.put(
           KafkaSettings.group(id.sinkName(), id.subtask()), new ListConsumerGroupOffsetsSpec());
+    }
+    for (String sinkName : sinkNames) {
       for (int subtask = 0; subtask < subtasks; subtask++) {
-        groups.put(KafkaSettings.group(id.sinkName(), subtask), new ListConsumerGroupOffsetsSpec());
+        groups.put(KafkaSettings.group(sinkName, subtask), new ListConsumerGroupOffsetsSpec());
       }
     }
     return new Latest(ask(coordinators, groups), subtasks);

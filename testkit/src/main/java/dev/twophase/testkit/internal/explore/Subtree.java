@@ -38,6 +38,7 @@ final class Subtree implements Callable<Subtree> {
   private final BooleanSupplier budgetLeft;
   private final Trial faultless;
   private final Trial trial;
+  private final LateReads late;
   private final int places;
 
   /**
@@ -71,6 +72,7 @@ final class Subtree implements Callable<Subtree> {
     this.faultPoint = faultPoint;
     this.faultless = faultless;
     this.places = places;
+    this.late = late;
     this.budgetLeft = budgetLeft;
     this.trial = new Trial(subject, script, cells).lookingAgain(late);
   }
@@ -109,7 +111,8 @@ final class Subtree implements Callable<Subtree> {
     Plan plan = before.with(point, option);
     Cell cell = point.cell();
     cell.offers(point.options());
-    run(plan, cell + "=" + option);
+    // Named only where somebody asks: this is done for every schedule.
+    run(plan, late.any() ? cell + "=" + option : "");
     if (trial.strikeMissed()) {
       cell.missed();
       return;
