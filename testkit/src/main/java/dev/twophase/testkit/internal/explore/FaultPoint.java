@@ -20,9 +20,6 @@ public record FaultPoint(
   /** What happens to the job sets the scene for what happens to a call, seldom the reverse. */
   static final Comparator<FaultPoint> SCENES_FIRST = Comparator.comparingInt(FaultPoint::order);
 
-  /** More kinds than any call has: rescaling has dozens, which short budgets are too short for. */
-  private static final int MANY_OPTIONS = 12;
-
   /**
    * The first point of each class before the second of any; most of what is wrong is in commits.
    */
@@ -47,9 +44,6 @@ public record FaultPoint(
   private int importance() {
     if (point == null) {
       return 0;
-    }
-    if (point.options() > MANY_OPTIONS) {
-      return 4;
     }
     Verb where = point.cell().where();
     return where == null || where == Verb.NTF ? 1 : where == Verb.BAR ? 2 : 3;
